@@ -390,13 +390,18 @@ class Suppressed:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule's hit at a place. `block` is the index of the block in its source; `fix` holds edits of the source."""
+    """A rule's hit at a place.
+
+    `block` is the index of the block in its source, and `source` that source's path where `place` lies in an included file.
+    `fix` holds edits of the source.
+    """
 
     rule: str
     severity: Severity
     place: Place
     message: str
     block: int
+    source: str | None = None
     metavariables: Mapping[str, Argument] = field(default_factory=dict)
     detail: str | None = None
     fingerprint: str = ""

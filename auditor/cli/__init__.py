@@ -1,0 +1,34 @@
+"""The command line: `auditor COMMAND`. Only this room prints and exits; a command's modules load when it is called."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from auditor import __version__
+from auditor.cli.arguments import COMMANDS, build_parser
+from auditor.cli.exits import INCOMPLETE, Failure
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; no traceback reaches the user."""
+    parser = build_parser(__version__)
+    try:
+        options = parser.parse_args(words)
+        run = import_module(COMMANDS[options.command]).run
+        code: int = run(options)
+        sys.stdout.flush()
+    except Failure as failure:
+        print(f"auditor: {failure}", file=sys.stderr)
+        return failure.code
+    except BrokenPipeError:
+        # The reader went away: nothing more can be said, and the output is lost.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return INCOMPLETE
+    except OSError as error:
+        print(f"auditor: output cannot be written: {error.strerror}", file=sys.stderr)
+        return INCOMPLETE
+    except KeyboardInterrupt:
+        print("auditor: interrupted", file=sys.stderr)
+        return 130
+    return code

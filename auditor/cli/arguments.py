@@ -1,0 +1,168 @@
+"""The words that the command line understands; importing this costs no more than argparse itself."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+# Each command and the module whose `run(options)` does it.
+COMMANDS = {
+    "audit": "auditor.cli.audit",
+    "ledger": "auditor.cli.ledger",
+    "rules": "auditor.cli.rules",
+    "explain": "auditor.cli.explain",
+    "show": "auditor.cli.show",
+}
+
+_EXITS = """\
+exit codes:
+  0  nothing at or above the fail level      3  nothing to audit under the folders named
+  1  findings at or above the fail level     4  a committed ledger or baseline is out of date
+  2  usage or configuration                  5  incomplete: something could not be looked at
+"""
+
+
+def build_parser(version: str) -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="auditor",
+        description="Audit the Python in a book or documentation repository, without running it.",
+        epilog=_EXITS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"auditor {version}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _audit(_command(commands, "audit", "report findings, with a summary of what was seen; the gate in CI"))
+    _ledger(_command(commands, "ledger", "write the coverage ledger, or check the committed one"))
+    _rules(_command(commands, "rules", "list the rules, or run their examples"))
+    _explain(_command(commands, "explain", "say what a rule is about, with examples and evidence"))
+    _show(_command(commands, "show", "show one block: what was tried, what compiled, the code as mapped"))
+    return parser
+
+
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, what: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=what,
+        description=what[0].upper() + what[1:] + ".",
+        epilog=_EXITS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: this folder)")
+
+
+def _shared(parser: argparse.ArgumentParser) -> None:
+    """What decides how sources are read and which rules look at them."""
+    group = parser.add_argument_group("what is read and how")
+    group.add_argument(
+        "--config", type=Path, metavar="FILE", help="the configuration (default: the nearest one upward)"
+    )
+    group.add_argument(
+        "--flavour", choices=("auto", "commonmark", "mkdocs", "myst", "mdx"), help="the Markdown's flavour"
+    )
+    group.add_argument(
+        "--target-python",
+        action="append",
+        metavar="VERSION",
+        help="the Python that the code is for, such as 3.10; may be given several times",
+    )
+    group.add_argument("--indented-code", action="store_true", default=None, help="audit indented code blocks too")
+    group.add_argument(
+        "--unlabelled", action="store_true", default=None, help="report fences without a label that are surely Python"
+    )
+    rules = parser.add_argument_group("rules")
+    rules.add_argument(
+        "--rules", action="append", type=Path, default=[], metavar="PATH", help="a rule file, or a folder of them"
+    )
+    rules.add_argument("--no-builtin-rules", action="store_true", help="leave the shipped rules out")
+    rules.add_argument(
+        "--select",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="only these rules (ids, or a pattern such as 'layernorm-*')",
+    )
+    rules.add_argument("--ignore", action="append", default=[], metavar="RULE", help="all but these rules")
+    rules.add_argument(
+        "--skip-bad-rules", action="store_true", help="a rule that cannot be read does not make the run fail"
+    )
+    running = parser.add_argument_group("running")
+    running.add_argument("--lang", choices=("en", "zh"), help="the language of messages")
+    running.add_argument(
+        "--jobs", type=_jobs, default=0, metavar="N", help="worker processes (default: as the work needs)"
+    )
+    running.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
+    running.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+
+def _jobs(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+def _audit(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    _shared(parser)
+    reporting = parser.add_argument_group("reporting")
+    reporting.add_argument("--format", metavar="NAME", help="text (default) or json")
+    reporting.add_argument(
+        "--output",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="a format into a file; may be given several times",
+    )
+    reporting.add_argument("--notes", action="store_true", help="list notes too, not only their number")
+    reporting.add_argument(
+        "--fail-level",
+        choices=("error", "warning", "note", "never"),
+        help="the lowest severity that fails the run (default: error)",
+    )
+    reporting.add_argument("--stats", action="store_true", help="say where the time went, on standard error")
+    reporting.add_argument("--stdin-path", metavar="PATH", help="audit standard input ('-') as if it were this file")
+
+
+def _ledger(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    _shared(parser)
+    group = parser.add_argument_group("the ledger")
+    group.add_argument("--ledger", type=Path, metavar="FILE", help="where it stands (default: reports/ledger.jsonl)")
+    group.add_argument(
+        "--check", action="store_true", help="write nothing; exit 4 where the committed ledger is not true"
+    )
+    group.add_argument("--markdown", type=Path, metavar="FILE", help="write the summary for readers")
+    group.add_argument("--merge", action="store_true", help="update only the part of the ledger that the paths name")
+
+
+def _rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", nargs="?", choices=("list", "test", "schema"), default="list")
+    parser.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="rule files or folders (default: the shipped rules)"
+    )
+    parser.add_argument("--lang", choices=("en", "zh"), default="en")
+    parser.add_argument("--format", choices=("text", "json", "junit"), default="text")
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rule", metavar="RULE")
+    parser.add_argument(
+        "--on", metavar="FILE", type=Path, help="say clause by clause how many candidates survive in a file"
+    )
+    parser.add_argument("--rules", action="append", type=Path, default=[], metavar="PATH")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en")
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("place", metavar="FILE:LINE")
+    _shared(parser)
+
+
+def split_lists(words: Sequence[str]) -> tuple[str, ...]:
+    """The items of options that may be given several times and hold commas."""
+    return tuple(item.strip() for word in words for item in word.split(",") if item.strip())

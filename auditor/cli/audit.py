@@ -1,0 +1,82 @@
+"""`auditor audit`: findings and a summary; the gate in CI."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from auditor import __version__
+from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
+from auditor.cli.files import replace_file
+from auditor.cli.session import Session, open_session
+from auditor.project.suppression import suppress
+from auditor.report import FORMATS
+from auditor.report.run import Run
+
+
+def run(options: argparse.Namespace) -> int:
+    """Audit the paths, write every format asked for, and return the exit code of the design's table."""
+    outputs = [_output(words) for words in options.output]
+    name = options.format or "text"
+    if name not in FORMATS:
+        raise Failure(f"--format: no format is called {name!r}; there are {', '.join(FORMATS)}")
+    session = open_session(options)
+    result = audit_session(session, notes=options.notes, fail_level=options.fail_level)
+    for wanted, file in outputs:
+        replace_file(file, FORMATS[wanted](result, False).encode("utf-8", "surrogatepass"))
+    if not (options.quiet and name == "text" and not result.live):
+        sys.stdout.write(FORMATS[name](result, sys.stdout.isatty()))
+    return exit_code(result, session)
+
+
+def audit_session(session: Session, *, notes: bool = False, fail_level: str | None = None) -> Run:
+    """The whole run as one value."""
+    audits = session.audits()
+    book = session.rulebook
+    found = [finding for audit in audits for finding in audit.findings]
+    findings = suppress(
+        audits,
+        found,
+        book,
+        session.configuration.paths,
+        known=session.known_rules,
+        lang=session.lang,
+        require_reason=session.configuration.require_reason,
+    )
+    incomplete = [
+        *(f"{audit.path}: {audit.reason}" for audit in audits if audit.status == "unreadable"),
+        *(f"{left.path}: {left.reason}" for left in session.discovery.left_out if left.status == "unreadable"),
+        *(reason for audit in audits for reason in audit.incomplete),
+    ]
+    return Run(
+        __version__,
+        session.options.compile.targets,
+        audits,
+        session.discovery.left_out,
+        findings,
+        incomplete=tuple(incomplete),
+        lang=session.lang,
+        seconds=time.perf_counter() - session.started,
+        notes=notes,
+        fail_level=fail_level or session.configuration.fail_level,
+    )
+
+
+def exit_code(result: Run, session: Session) -> int:
+    """2 for rules that cannot be read, else 5, 1, 3 or 0, in the order of the design."""
+    if session.rulebook.problems and not session.skip_bad_rules:
+        return USAGE
+    if not result.complete:
+        return INCOMPLETE
+    if result.failing():
+        return FINDINGS
+    if not result.audits and not session.named_only:
+        return NOTHING
+    return CLEAN
+
+
+def _output(words: str) -> tuple[str, Path]:
+    name, _, file = words.partition("=")
+    if name not in FORMATS or not file:
+        raise Failure(f"--output: {words!r} is not NAME=FILE with a name of {', '.join(FORMATS)}")
+    return name, Path(file)

@@ -1,0 +1,307 @@
+"""`auditor.toml` or `[tool.auditor]` in `pyproject.toml`: read, checked key by key, as one frozen value."""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fnmatch import translate
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, NoReturn, get_args
+
+from auditor.model import Severity
+
+Flavour = Literal["auto", "commonmark", "mkdocs", "myst", "mdx"]
+FailLevel = Literal["error", "warning", "note", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class PathRules:
+    """What holds for the files that match `path` only: rules left out, severities, and suppressions with a reason."""
+
+    path: str
+    ignore: tuple[str, ...] = ()
+    reason: str = ""
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A book inside the repository.
+
+    `pages` and `files` are path patterns: which pages belong to it, which Python files implement them. `setup` is code
+    that readers are told to run first. `aliases` says which definition another name in a fence means. `authority` names
+    the side of a drift that is right, by definition; `notes` the section that explains it.
+    """
+
+    pages: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    setup: str = ""
+    names: tuple[str, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    authority: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+    requirements: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Counted budgets; what exceeds one is named and makes the run incomplete."""
+
+    file_bytes: int = 4_000_000
+    block_bytes: int = 1_000_000
+    findings_per_file: int = 10_000
+    seconds_per_file: int = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The settings of one repository; `file` is where they stand, `None` for the defaults."""
+
+    file: Path | None = None
+    flavour: Flavour = "auto"
+    target_python: tuple[str, ...] = ()
+    lang: Literal["en", "zh"] = "en"
+    fail_level: FailLevel = "error"
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+    indented_code: bool = False
+    unlabelled: bool = False
+    require_reason: bool = True
+    baseline: str = ""
+    ledger: str = "reports/ledger.jsonl"
+    paths: tuple[PathRules, ...] = ()
+    books: tuple[Book, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+
+class ConfigurationError(Exception):
+    """A configuration that cannot be used; the message names file, line where there is one, key and the way out."""
+
+
+def find_configuration(start: Path) -> Path | None:
+    """The nearest configuration file from a folder upward, not past the top of a git checkout."""
+    for folder in (start, *start.parents):
+        own = folder / "auditor.toml"
+        if own.is_file():
+            return own
+        project = folder / "pyproject.toml"
+        if project.is_file() and b"[tool.auditor" in _bytes(project):
+            return project
+        if (folder / ".git").exists():
+            break
+    return None
+
+
+def load_configuration(file: Path) -> Configuration:
+    """The configuration in a file. Raises `ConfigurationError`."""
+    return parse_configuration(_bytes(file), file)
+
+
+def parse_configuration(data: bytes, file: Path) -> Configuration:
+    """The configuration in a file's bytes. Raises `ConfigurationError`; the file's text is never echoed."""
+    try:
+        text = data.decode("utf-8")
+        table = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{file}: not valid UTF-8 at byte {error.start}") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        place = re.search(r"\(at (line \d+, column \d+|end of document)\)", str(error))
+        raise ConfigurationError(f"{file}: not valid TOML{', ' + place[1] if place else ''}") from None
+    prefix = ""
+    if file.name == "pyproject.toml":
+        table = table.get("tool", {}).get("auditor", {})
+        prefix = "tool.auditor."
+    reader = _Reader(file, text, prefix)
+    values = reader.read(table, _KEYS, "")
+    return Configuration(file=file, **values)
+
+
+def required_python(root: Path) -> str | None:
+    """The oldest version that the root's `requires-python` admits, such as `3.10`; `None` where it says nothing."""
+    project = root / "pyproject.toml"
+    if not project.is_file():
+        return None
+    try:
+        table = tomllib.loads(project.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    metadata = table.get("project", {})
+    required = metadata.get("requires-python") if isinstance(metadata, dict) else None
+    found = re.search(r"(?:>=|==|~=|>)\s*(3\.\d{1,2})", required) if isinstance(required, str) else None
+    return found[1] if found else None
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(f"{file}: cannot be read: {error.strerror}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Turns TOML values into checked ones; every mistake is said with its key and line."""
+
+    file: Path
+    text: str
+    prefix: str
+
+    def read(self, table: Mapping[str, object], keys: "Mapping[str, _Check]", where: str) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for key, value in table.items():
+            check = keys.get(key)
+            if check is None:
+                near = difflib.get_close_matches(key, keys, n=1, cutoff=0.5)
+                hint = f"; did you mean {near[0]!r}?" if near else f"; known keys are {', '.join(sorted(keys))}"
+                self.fail(where + key, f"unknown key{hint}")
+            values[key.replace("-", "_")] = check(self, where + key, value)
+        return values
+
+    def fail(self, key: str, what: str) -> NoReturn:
+        last = re.escape(key.rsplit(".", 1)[-1])
+        found = re.search(rf"^[ \t]*\[*[\"']?(?:[\w.-]+\.)?{last}[\"']?[ \t]*[\]=.]", self.text, re.MULTILINE)
+        line = f":{self.text.count(chr(10), 0, found.start()) + 1}" if found else ""
+        raise ConfigurationError(f"{self.file}{line}: {self.prefix}{key}: {what}")
+
+
+_Check = Callable[[_Reader, str, object], object]
+
+
+def _text(reader: _Reader, key: str, value: object) -> str:
+    return value if isinstance(value, str) else reader.fail(key, "must be text in quotes")
+
+
+def _flag(reader: _Reader, key: str, value: object) -> bool:
+    return value if isinstance(value, bool) else reader.fail(key, "must be true or false")
+
+
+def _number(reader: _Reader, key: str, value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    return reader.fail(key, "must be a whole number above 0")
+
+
+def _texts(reader: _Reader, key: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    return reader.fail(key, "must be a list of texts")
+
+
+def _one_of(*words: str) -> _Check:
+    def check(reader: _Reader, key: str, value: object) -> object:
+        return value if value in words else reader.fail(key, f"must be one of {', '.join(words)}")
+
+    return check
+
+
+def _mapping(check: _Check) -> _Check:
+    def read(reader: _Reader, key: str, value: object) -> object:
+        if not isinstance(value, dict):
+            return reader.fail(key, "must be a table")
+        return {name: check(reader, f"{key}.{name}", item) for name, item in value.items()}
+
+    return read
+
+
+def _targets(reader: _Reader, key: str, value: object) -> tuple[str, ...]:
+    targets = _texts(reader, key, value)
+    for target in targets:
+        check_target(target, partial(reader.fail, key))
+    return targets
+
+
+def check_target(target: str, fail: Callable[[str], NoReturn]) -> str:
+    """A target such as `3.10`, or `fail` with what is wrong."""
+    if not re.fullmatch(r"3\.\d{1,2}", target):
+        fail(f"{target!r} is no Python version such as 3.11")
+    return target
+
+
+def _tables(kind: type, keys: Mapping[str, _Check], required: tuple[str, ...]) -> _Check:
+    def read(reader: _Reader, key: str, value: object) -> object:
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            return reader.fail(key, f"must be a list of tables: [[{key}]]")
+        found = []
+        for item in value:
+            for name in required:
+                if name not in item:
+                    reader.fail(key, f"needs the key {name!r}")
+            found.append(kind(**reader.read(item, keys, f"{key}.")))
+        return tuple(found)
+
+    return read
+
+
+def _limits(reader: _Reader, key: str, value: object) -> object:
+    if not isinstance(value, dict):
+        return reader.fail(key, "must be a table")
+    names = {name.replace("_", "-"): _number for name in Limits.__slots__}
+    return Limits(**reader.read(value, names, f"{key}."))
+
+
+_SEVERITY = _mapping(_one_of(*get_args(Severity)))
+
+_KEYS: Mapping[str, _Check] = {
+    "flavour": _one_of(*get_args(Flavour)),
+    "target-python": _targets,
+    "lang": _one_of("en", "zh"),
+    "fail-level": _one_of(*get_args(FailLevel)),
+    "select": _texts,
+    "ignore": _texts,
+    "exclude": _texts,
+    "rules": _texts,
+    "severity": _SEVERITY,
+    "indented-code": _flag,
+    "unlabelled": _flag,
+    "require-reason": _flag,
+    "baseline": _text,
+    "ledger": _text,
+    "paths": _tables(PathRules, {"path": _text, "ignore": _texts, "reason": _text, "severity": _SEVERITY}, ("path",)),
+    "books": _tables(
+        Book,
+        {
+            "pages": _texts,
+            "files": _texts,
+            "setup": _text,
+            "names": _texts,
+            "aliases": _mapping(_text),
+            "authority": _mapping(_one_of("fence", "file")),
+            "notes": _mapping(_text),
+            "requirements": _text,
+        },
+        ("pages",),
+    ),
+    "limits": _limits,
+}
+
+
+def path_matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
+    """Whether a POSIX path matches one of the patterns: `**` crosses folders, a folder's name means all under it."""
+    if not patterns:
+        return lambda _path: False
+    sources = []
+    for pattern in patterns:
+        pure = pattern.strip("/")
+        anchored = "/" in pure
+        body = "".join(_translated(part) for part in re.split(r"(\*\*/?|\*|\?|\[[^\]]*\])", pure))
+        sources.append(f"(?:{'' if anchored else '(?:.*/)?'}{body}(?:/.*)?)")
+    matches = re.compile("|".join(sources), re.DOTALL).fullmatch
+    return lambda path: matches(path) is not None
+
+
+def _translated(part: str) -> str:
+    if part.startswith("**"):
+        return "(?:.*/)?" if part.endswith("/") else ".*"
+    if part == "*":
+        return "[^/]*"
+    if part == "?":
+        return "[^/]"
+    # fnmatch wraps what it translates in (?s:…)\Z.
+    return translate(part)[4:-3] if part.startswith("[") else re.escape(part)

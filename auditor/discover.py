@@ -1,0 +1,248 @@
+"""From paths to sources: which files are looked at, and their bytes as text. The only room that reads."""
+
+import codecs
+import os
+import re
+import stat
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from auditor.model import Newline, Source
+
+MARKDOWN = (".md", ".mdx", ".markdown", ".qmd")
+PYTHON = (".py", ".pyi")
+ENDINGS = MARKDOWN + PYTHON
+# Folders that hold no book: the stores of tools, and what is installed rather than written.
+_FOREIGN = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "build", "dist"})
+# PEP 263, first two lines.
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK_OR_COMMENT = re.compile(rb"^[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|$)")
+# Codecs that decode to text, one character for each unit, without state that a fix could not write again.
+_REFUSED_CODECS = frozenset(
+    {"utf-7", "idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "mbcs", "oem"}
+)
+
+Reason = str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file that may be audited: `path` relative to the root, `named` where the user named this very file."""
+
+    path: str
+    file: Path
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file that was not read. `status` tells what the user or a rule left out from what could not be read."""
+
+    path: str
+    status: Literal["excluded", "unreadable"]
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """The files under some paths, sorted by path, and what was left out; nothing is passed over in silence."""
+
+    root: Path
+    candidates: tuple[Candidate, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    root_files: frozenset[str] = field(default_factory=frozenset)
+
+
+class MissingPathError(Exception):
+    """A path that the user named and that is not there; the message says which."""
+
+
+def find_root(paths: Sequence[Path], anchor: Path | None) -> Path:
+    """The folder that paths in reports and the ledger are relative to.
+
+    It is the configuration's folder where there is one, else the top of the git checkout, else the working folder where
+    all paths lie under it, else the first path's folder.
+    """
+    if anchor is not None:
+        return anchor
+    first = paths[0] if paths[0].is_dir() else paths[0].parent
+    for folder in (first, *first.parents):
+        if (folder / ".git").exists():
+            return folder
+    here = Path.cwd()
+    return here if all(path.is_relative_to(here) for path in paths) else first
+
+
+def discover(paths: Sequence[Path], root: Path, exclude: Callable[[str], bool] = lambda _path: False) -> Discovery:
+    """The Markdown and Python files under `paths` (absolute).
+
+    In a git checkout these are the tracked files and those that git does not ignore; elsewhere every file outside
+    hidden and foreign folders. Links are never followed. Raises `MissingPathError` for a path that is not there.
+    """
+    found: dict[str, Candidate] = {}
+    left_out: dict[str, LeftOut] = {}
+    for path in paths:
+        if not os.path.lexists(path):
+            raise MissingPathError(f"{path}: no such file or folder")
+        named = not path.is_dir()
+        files: Iterable[Path] = (path,) if named else _listed(path)
+        for file in files:
+            name = relative(file, root)
+            if not named and not file.name.lower().endswith(ENDINGS):
+                continue
+            reason = _unfit(file)
+            if reason is not None:
+                left_out[name] = LeftOut(
+                    name, "unreadable" if named or reason.startswith("cannot") else "excluded", reason
+                )
+            elif exclude(name):
+                left_out[name] = LeftOut(name, "excluded", "excluded by the configuration")
+            elif not file.name.lower().endswith(ENDINGS):
+                left_out[name] = LeftOut(name, "unreadable", "neither Markdown nor Python by its ending")
+            else:
+                found.setdefault(name, Candidate(name, file, named))
+    try:
+        root_files = frozenset(entry.name for entry in os.scandir(root))
+    except OSError:
+        root_files = frozenset()
+    return Discovery(
+        root,
+        tuple(found[name] for name in sorted(found)),
+        tuple(left_out[name] for name in sorted(left_out)),
+        root_files,
+    )
+
+
+def relative(file: Path, root: Path) -> str:
+    """The POSIX path of a file under the root; outside it, the absolute path."""
+    try:
+        return file.relative_to(root).as_posix()
+    except ValueError:
+        return file.as_posix()
+
+
+def _unfit(file: Path) -> Reason | None:
+    """Why a directory entry is not read: only regular files are."""
+    try:
+        mode = os.lstat(file).st_mode
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    if stat.S_ISLNK(mode):
+        return "a symbolic link, not followed"
+    return None if stat.S_ISREG(mode) else "not a regular file"
+
+
+def _listed(folder: Path) -> Iterator[Path]:
+    """The files under a folder, by git where it knows the folder, else by a walk that follows no link."""
+    listed = _git_listed(folder)
+    if listed is not None:
+        yield from listed
+        return
+    for parent, folders, files in os.walk(folder, followlinks=False):
+        # `os.walk` lists a link to a folder but does not enter it, so links need no look here.
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _FOREIGN)
+        for name in files:
+            yield Path(parent, name)
+
+
+def _git_listed(folder: Path) -> list[Path] | None:
+    """What git tracks or does not ignore under a folder; `None` where git is missing or the folder is no checkout."""
+    if not any((parent / ".git").exists() for parent in (folder, *folder.parents)):
+        return None
+    command = [
+        "git",
+        "-C",
+        os.fspath(folder),
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "--deduplicate",
+    ]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - fixed words, no shell
+    except OSError:
+        return None
+    if done.returncode != 0:
+        return None
+    names = (os.fsdecode(name) for name in done.stdout.split(b"\0") if name)
+    # A tracked file that was deleted in the work tree is no file any more.
+    return [file for name in names if os.path.lexists(file := folder / name)]
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Why a file's bytes are no source."""
+
+    reason: Reason
+
+
+def read(candidate: Candidate, limit: int) -> Source | Unreadable:
+    """The candidate's bytes as a source; `limit` is the largest size in bytes that is looked at."""
+    try:
+        descriptor = os.open(candidate.file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(descriptor, "rb") as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                return Unreadable("not a regular file")
+            if status.st_size > limit:
+                return Unreadable(f"larger than the limit ({status.st_size:,} of {limit:,} bytes)")
+            data = stream.read(limit + 1)
+    except OSError as error:
+        return Unreadable(f"cannot be read: {error.strerror}")
+    if len(data) > limit:
+        return Unreadable(f"larger than the limit ({limit:,} bytes)")
+    return decode(candidate.path, data)
+
+
+def decode(path: str, data: bytes) -> Source | Unreadable:
+    """Bytes as a source: UTF-8, or for Python what a coding cookie (PEP 263) names. Never decoded lossily."""
+    bom = data.startswith(codecs.BOM_UTF8)
+    if bom:
+        data = data[3:]
+    encoding = "utf-8"
+    if path.endswith(PYTHON) and b"coding" in data[:400]:
+        encoding = _cookie(data) or encoding
+    try:
+        codec = codecs.lookup(encoding)
+    except (LookupError, UnicodeError):
+        # CPython calls the whole file a syntax error; the text is still looked at, as UTF-8.
+        codec = codecs.lookup("utf-8")
+    if codec.name in _REFUSED_CODECS or not codec._is_text_encoding:  # noqa: SLF001 - the documented way is to let decode() fail
+        return Unreadable(f"written in {encoding}, which cannot be audited")
+    try:
+        text = data.decode(codec.name)
+    except UnicodeDecodeError as error:
+        return Unreadable(f"not valid {codec.name} at byte {error.start + (3 if bom else 0)}")
+    except (ValueError, LookupError) as error:
+        return Unreadable(f"not valid {codec.name}: {error}")
+    return Source(path, text, _newline(text), encoding, bom)
+
+
+def _cookie(data: bytes) -> str | None:
+    """The encoding that a coding cookie in the first two lines names."""
+    end = 0
+    for _ in range(2):
+        line = _BLANK_OR_COMMENT.match(data, end)
+        if line is None:
+            return None
+        found = _COOKIE.match(data[end : line.end()])
+        if found:
+            return found[1].decode("ascii", "replace")
+        end = line.end()
+    return None
+
+
+def _newline(text: str) -> Newline:
+    """How the lines of a text end."""
+    if "\r" not in text:
+        return "\n" if "\n" in text else ""
+    pairs = text.count("\r\n")
+    carriage, feed = text.count("\r") - pairs, text.count("\n") - pairs
+    if pairs and not carriage and not feed:
+        return "\r\n"
+    return "\r" if carriage and not pairs and not feed else "mixed"

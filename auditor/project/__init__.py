@@ -1,0 +1,1 @@
+"""What only the whole set of sources shows: links, names, calls, and which findings somebody suppressed."""

@@ -1,0 +1,98 @@
+"""Which findings somebody suppressed, once for the whole run; it marks and counts, it hides nothing."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from auditor import rulebook
+from auditor.audit import SourceAudit
+from auditor.configuration import PathRules, path_matcher
+from auditor.model import Finding, Place, Suppressed, Suppression
+from auditor.rulebook import Rulebook
+
+UNUSED = "unused-suppression"
+UNKNOWN = "unknown-rule-in-suppression"
+REASONLESS = "suppression-without-reason"
+_ABOUT_SUPPRESSIONS = frozenset({UNUSED, UNKNOWN, REASONLESS})
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """One suppression in one source and whether it was of use."""
+
+    suppression: Suppression
+    place: Place
+
+    def covers(self, finding: Finding) -> bool:
+        rules, covers = self.suppression.rules, self.suppression.covers
+        return (finding.rule in rules or "*" in rules) and covers.start <= finding.place.start < max(
+            covers.end, covers.start + 1
+        )
+
+
+def suppress(
+    audits: Sequence[SourceAudit],
+    findings: Iterable[Finding],
+    book: Rulebook,
+    paths: Sequence[PathRules] = (),
+    *,
+    known: frozenset[str],
+    lang: str = "en",
+    require_reason: bool = True,
+) -> tuple[Finding, ...]:
+    """All findings, the suppressed ones marked, with findings about suppressions that are unused, unknown or bare.
+
+    `known` are the ids of all rules, those that did not run included: a rule that did not run does not make its
+    suppression unused. Sorted by path and position.
+    """
+    marks = {audit.path: [_Mark(suppression, place) for suppression, place in audit.suppressions] for audit in audits}
+    by_path = [(path_matcher((rules.path,)), rules) for rules in paths]
+    used: set[int] = set()
+    done = [
+        _marked(finding, marks.get(finding.source or finding.place.path, ()), by_path, used) for finding in findings
+    ]
+    ran = frozenset(rule.id for rule in book.rules)
+    by_id = {rule.id: rule for rule in book.rules if rule.id in _ABOUT_SUPPRESSIONS}
+    for group in marks.values():
+        for mark in group:
+            for kind, name in _faults(mark, id(mark) in used, known, ran, require_reason=require_reason):
+                rule = by_id.get(kind)
+                if rule is not None:
+                    message = rulebook.message(rule, {"rule": name}, lang)
+                    done.append(Finding(kind, rule.severity, mark.place, message, -1, metavariables={"rule": name}))
+    done.sort(key=lambda finding: (finding.place.path, finding.place.start, finding.place.end, finding.rule))
+    return tuple(done)
+
+
+def _marked(
+    finding: Finding,
+    marks: Sequence[_Mark],
+    by_path: Sequence[tuple[Callable[[str], bool], PathRules]],
+    used: set[int],
+) -> Finding:
+    suppressed = None
+    for mark in marks:
+        if mark.covers(finding):
+            used.add(id(mark))
+            suppressed = suppressed or Suppressed(mark.suppression.reason, mark.suppression.where)
+    if suppressed is None:
+        for matches, rules in by_path:
+            if finding.rule in rules.ignore and matches(finding.place.path):
+                suppressed = Suppressed(rules.reason, "path")
+                break
+    return finding if suppressed is None else replace(finding, suppressed=suppressed)
+
+
+def _faults(
+    mark: _Mark, used: bool, known: frozenset[str], ran: frozenset[str], *, require_reason: bool
+) -> Iterator[tuple[str, str]]:
+    """The kinds of finding that a suppression itself deserves, with the rule's name each is about."""
+    suppression = mark.suppression
+    if suppression.where == "attribute":
+        return  # written for other tools, in their words
+    unknown = [rule for rule in suppression.rules if rule != "*" and rule not in known]
+    for rule in unknown:
+        yield UNKNOWN, rule
+    if require_reason and not suppression.reason:
+        yield REASONLESS, ", ".join(suppression.rules)
+    if not used and not unknown and ("*" in suppression.rules or ran.issuperset(suppression.rules)):
+        yield UNUSED, ", ".join(suppression.rules)

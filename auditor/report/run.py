@@ -1,0 +1,66 @@
+"""What one run found, whole: the value that every format shows."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from auditor.audit import SourceAudit
+from auditor.discover import LeftOut
+from auditor.model import Finding, Severity
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run over a set of sources.
+
+    `findings` are all of them, by path and position, suppressed ones included. `links` are the fence to definition ties
+    as plain records. `incomplete` says, a line each, what could not be looked at although it should have been. `seconds`
+    is the wall time. `gated` tells that findings carry a status, because a baseline or a base revision was given.
+    """
+
+    version: str
+    targets: tuple[str, ...]
+    audits: tuple[SourceAudit, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    links: tuple[Mapping[str, object], ...] = ()
+    incomplete: tuple[str, ...] = ()
+    lang: Literal["en", "zh"] = "en"
+    seconds: float = 0.0
+    gated: bool = False
+    notes: bool = False
+    fail_level: str = "error"
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that should have been looked at was."""
+        return not self.incomplete
+
+    @property
+    def live(self) -> tuple[Finding, ...]:
+        """The findings that nobody suppressed."""
+        return tuple(finding for finding in self.findings if finding.suppressed is None)
+
+    def by_verdict(self) -> dict[str, int]:
+        """How many blocks have each verdict, in the order of their number."""
+        counts = Counter(block.compilation.verdict for audit in self.audits for block in audit.blocks)
+        return dict(counts.most_common())
+
+    def by_severity(self) -> dict[str, int]:
+        """How many live findings have each severity; all three are named."""
+        counts = Counter(finding.severity for finding in self.live)
+        return {severity: counts[severity] for severity in SEVERITIES}
+
+    def failing(self) -> tuple[Finding, ...]:
+        """The live findings at or above the fail level: new ones only, where the run was gated."""
+        if self.fail_level == "never":
+            return ()
+        level = SEVERITIES.index(self.fail_level)  # type: ignore[arg-type] # one of them, or `never`
+        return tuple(
+            finding
+            for finding in self.live
+            if SEVERITIES.index(finding.severity) <= level and (not self.gated or finding.status == "new")
+        )

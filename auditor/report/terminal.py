@@ -1,0 +1,27 @@
+"""The one place where audited text is made fit for a terminal or a log."""
+
+import re
+
+# C0 without tab, DEL and C1: a terminal obeys them. Surrogates: no stream can write them. Line and paragraph separators
+# and bidirectional controls: they make a line look like another.
+_UNSAFE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# What CI runners obey: GitHub reads `::cmd` after leading blanks and `##[cmd]` anywhere, Azure `##vso[`.
+_COMMAND = re.compile(r"##(?=\[|vso)|^(\s*):(?=:)")
+
+COLOURS = {"error": "31", "warning": "33", "note": "36", "path": "1", "rule": "1", "dim": "2", "good": "32"}
+
+
+def shown(text: str) -> str:
+    """Audited text with every control character visible as an escape and no runner command in it."""
+    text = _UNSAFE.sub(_escape, text)
+    return _COMMAND.sub(lambda found: f"{found[1] or ''}:\u200b" if found[0][-1] == ":" else "#\u200b#", text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def coloured(text: str, colour: str, on: bool) -> str:
+    """Text in one of `COLOURS`, where colours are on."""
+    return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if on else text

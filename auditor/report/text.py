@@ -1,0 +1,159 @@
+"""The `text` format: findings grouped by file, each with its line and a caret, then what was seen and what was not."""
+
+import unicodedata
+from collections.abc import Iterator
+from itertools import groupby
+
+from auditor.model import Finding, Place
+from auditor.report.run import Run
+from auditor.report.terminal import coloured, shown
+
+# The longest piece of a line that is shown around a finding, in code points: base64 pictures have lines of megabytes.
+_WIDTH = 160
+
+WORDS = {
+    "en": {
+        "error": "error",
+        "warning": "warning",
+        "note": "note",
+        "detail": "CPython says: {0}",
+        "seen": "{0} in {1}: {2}",
+        "blocks": "{0} blocks of Python",
+        "sources": "{0} files",
+        "found": "found {0} errors, {1} warnings, {2} notes",
+        "hidden": " (notes are listed with --notes)",
+        "suppressed": "{0} findings are suppressed",
+        "new": "{0} of them are new",
+        "not_audited": "{0} places that may hold Python were not audited:",
+        "left_out": "{0} files were left out:",
+        "incomplete": "the run is incomplete:",
+        "fixable": "{0} can be mended by `auditor fix`",
+        "compiles": "{0} compile",
+        "compiles-in-context": "{0} compile in their context",
+        "compiles-elided": "{0} compile but for what they leave out",
+        "newer-python": "{0} need a newer Python",
+        "broken": "{0} broken",
+        "not-python": "{0} not Python",
+        "skipped": "{0} skipped",
+    },
+    "zh": {
+        "error": "错误",
+        "warning": "警告",
+        "note": "提示",
+        "detail": "CPython 的说法：{0}",
+        "seen": "{1}中有{0}：{2}",
+        "blocks": "{0} 段 Python 代码",
+        "sources": "{0} 个文件",
+        "found": "发现 {0} 个错误、{1} 个警告、{2} 条提示",
+        "hidden": "（用 --notes 列出提示）",
+        "suppressed": "另有 {0} 条已被标记忽略",
+        "new": "其中 {0} 条是新出现的",
+        "not_audited": "{0} 处可能是 Python 的内容没有审查：",
+        "left_out": "{0} 个文件没有读取：",
+        "incomplete": "本次审查不完整：",
+        "fixable": "{0} 条可用 `auditor fix` 修复",
+        "compiles": "{0} 段可编译",
+        "compiles-in-context": "{0} 段在其上下文中可编译",
+        "compiles-elided": "{0} 段除省略处外可编译",
+        "newer-python": "{0} 段需要更新的 Python",
+        "broken": "{0} 段有语法错误",
+        "not-python": "{0} 段不是 Python",
+        "skipped": "{0} 段跳过",
+    },
+}
+
+
+def render(run: Run, colour: bool = False) -> str:
+    """The report as text; every line ends in LF."""
+    lines: list[str] = []
+    listed = [
+        finding for finding in run.live if (finding.severity != "note" or run.notes) and finding.status in {None, "new"}
+    ]
+    for path, group in groupby(listed, key=lambda finding: finding.place.path):
+        lines.append(coloured(shown(path), "path", colour))
+        for finding in group:
+            lines.extend(_finding(finding, run, colour))
+        lines.append("")
+    lines.extend(summary(run, colour))
+    return "\n".join(lines) + "\n"
+
+
+def _finding(finding: Finding, run: Run, colour: bool) -> Iterator[str]:
+    words = WORDS[run.lang]
+    place = finding.place
+    at = f"{place.line}:{place.column}"
+    severity = coloured(words[finding.severity], finding.severity, colour)
+    yield f"  {at}  {severity}  {shown(finding.message)}  {coloured(f'[{finding.rule}]', 'dim', colour)}"
+    yield from _excerpt(place, finding.severity, colour)
+    if finding.detail:
+        yield f"      {coloured(words['detail'].format(shown(finding.detail)), 'dim', colour)}"
+
+
+def _excerpt(place: Place, severity: str, colour: bool) -> Iterator[str]:
+    """The first line of a place with carets under it, cut to a window where the line is long."""
+    start = place.column - 1
+    end = place.end_column - 1 if place.end_line == place.line else len(place.text)
+    low = max(0, start - _WIDTH // 2) if len(place.text) > _WIDTH else 0
+    window = place.text[low : low + _WIDTH]
+    text = shown(window)
+    before = shown(window[: start - low])
+    marked = shown(window[start - low : max(end, start + 1) - low]) or " "
+    number = str(place.line)
+    bar = coloured("|", "dim", colour)
+    pad = "".join("\t" if character == "\t" else " " * _cells(character) for character in before)
+    yield f"      {coloured(number, 'dim', colour)} {bar} {'…' if low else ''}{text}"
+    carets = "^" * max(1, sum(_cells(character) for character in marked.rstrip() or " "))
+    yield f"      {' ' * len(number)} {bar} {' ' if low else ''}{pad}{coloured(carets, severity, colour)}"
+
+
+def _cells(character: str) -> int:
+    """How many columns of a terminal a character takes: two for Chinese, none for a combining mark."""
+    if unicodedata.combining(character) or character == "\u200b":
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def summary(run: Run, colour: bool = False) -> Iterator[str]:
+    """What was seen, what was found, what was left out and why, a line each."""
+    words = WORDS[run.lang]
+    comma = "，" if run.lang == "zh" else ", "
+    verdicts = run.by_verdict()
+    if run.incomplete:
+        yield coloured(words["incomplete"], "error", colour)
+        yield from (f"  {shown(reason)}" for reason in run.incomplete)
+    excluded = [left for left in run.left_out if left.status == "excluded"]
+    if excluded:
+        yield words["left_out"].format(len(excluded))
+        yield from _counted(left.reason for left in excluded)
+    left = [item for audit in run.audits for item in audit.not_audited]
+    if left:
+        yield words["not_audited"].format(len(left))
+        yield from _counted(item.reason for item in left)
+    blocks = words["blocks"].format(sum(verdicts.values()))
+    sources = words["sources"].format(len(run.audits))
+    yield words["seen"].format(
+        blocks, sources, comma.join(words[verdict].format(count) for verdict, count in verdicts.items()) or "–"
+    )
+    counts = run.by_severity()
+    parts = [words["found"].format(counts["error"], counts["warning"], counts["note"])]
+    if counts["note"] and not run.notes:
+        parts[0] += words["hidden"]
+    if run.gated:
+        parts.append(words["new"].format(sum(finding.status == "new" for finding in run.live)))
+    hidden = len(run.findings) - len(run.live)
+    if hidden:
+        parts.append(words["suppressed"].format(hidden))
+    fixable = sum(finding.fix is not None for finding in run.live)
+    if fixable:
+        parts.append(words["fixable"].format(fixable))
+    line = ("；" if run.lang == "zh" else "; ").join(parts)
+    yield coloured(line, "error" if run.failing() else "good", colour)
+
+
+def _counted(reasons: Iterator[str]) -> Iterator[str]:
+    """Equal reasons once each, with their number, the most frequent first."""
+    counts: dict[str, int] = {}
+    for reason in reasons:
+        counts[reason] = counts.get(reason, 0) + 1
+    for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield f"  {count} × {shown(reason)}"
