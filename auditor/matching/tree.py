@@ -1,0 +1,140 @@
+"""A compact tree over a libcst tree: kinds, values and exact offsets, in an order that makes every subtree a slice.
+
+libcst's nodes hold every blank and comma, which makes them dear to walk. A `Node` keeps what a pattern can speak of and
+points back at the libcst node it stands for. Nodes are numbered as they are finished (children first), so the nodes of a
+subtree are neighbours in `Tree.nodes`, and nothing that walks a tree needs to recurse.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+# Kinds that are statements; `Block` holds them. Every other kind is an expression or a part of one.
+STATEMENTS = frozenset({
+    "ExprStmt", "Assign", "AnnAssign", "AugAssign", "Return", "Raise", "Del", "Pass", "Break", "Continue", "Global",
+    "Nonlocal", "Assert", "Import", "ImportFrom", "TypeAlias", "If", "While", "For", "Try", "With", "Def", "Class",
+    "Match",
+})  # fmt: skip
+EXPRESSIONS = frozenset({
+    "Name", "Attr", "Call", "Sub", "Str", "FStr", "StrConcat", "Num", "Const", "Bin", "Cmp", "Unary", "Tuple", "List",
+    "Set", "Dict", "Comp", "Lambda", "IfExp", "Await", "Yield", "YieldFrom", "Walrus", "Dots",
+})  # fmt: skip
+# Assignments are statements in Python, yet a pattern such as `$X = f(...)` is matched and placed like an expression.
+ASSIGNMENTS = frozenset({"Assign", "AnnAssign", "AugAssign"})
+
+
+class Node:
+    """One node: `kids` in an order fixed by its kind (see `lowering`), `start` and `end` offsets in the code.
+
+    `first` and `index` bound the slice of `Tree.nodes` that holds the subtree. `cst` is the libcst node (None for what
+    has none of its own). `shape` is filled on demand, see `Tree.shape_of`.
+    """
+
+    __slots__ = ("cst", "end", "first", "index", "kids", "kind", "parent", "shape", "start", "value")
+
+    def __init__(
+        self, kind: str, value: str, kids: "tuple[Node, ...]", start: int, end: int, first: int, index: int, cst: Any
+    ) -> None:
+        self.kind = kind
+        self.value = value
+        self.kids = kids
+        self.start = start
+        self.end = end
+        self.first = first
+        self.index = index
+        self.cst = cst
+        self.parent: Node | None = None
+        self.shape: int | None = None
+        for kid in kids:
+            kid.parent = self
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.value!r} {self.start}-{self.end}>"
+
+    def ancestors(self) -> "Iterator[Node]":
+        """The nodes around this one, nearest first."""
+        around = self.parent
+        while around is not None:
+            yield around
+            around = around.parent
+
+
+def absent() -> Node:
+    """What stands in the place of a child that the code does not have."""
+    return Node("Absent", "", (), -1, -1, -1, -1, None)
+
+
+class Tree:
+    """All nodes of one text, children before parents, with the indexes that matching asks for."""
+
+    def __init__(self, code: str, nodes: list[Node]) -> None:
+        self.code = code
+        self.nodes = nodes
+        self.root = nodes[-1]
+        self.by_kind: dict[str, list[Node]] = {}
+        for node in nodes:
+            bucket = self.by_kind.get(node.kind)
+            if bucket is None:
+                self.by_kind[node.kind] = [node]
+            else:
+                bucket.append(node)
+        self._by_cst: dict[int, Node] | None = None
+        self._shapes: dict[tuple[object, ...], int] = {}
+
+    def of_kind(self, *kinds: str) -> list[Node]:
+        """Nodes of some kinds, each kind in source order of their ends."""
+        if len(kinds) == 1:
+            return self.by_kind.get(kinds[0], [])
+        return [node for kind in kinds for node in self.by_kind.get(kind, ())]
+
+    def within(self, node: Node) -> list[Node]:
+        """The node and all that is below it, children first."""
+        if node.index < 0:
+            return [node]
+        return self.nodes[node.first : node.index + 1]
+
+    def node_of(self, cst_node: object) -> Node | None:
+        """The node that stands for a libcst node, or None for one that has no node of its own."""
+        if self._by_cst is None:
+            # Parents overwrite children, so a libcst node that several nodes point at gives the outermost.
+            self._by_cst = {id(node.cst): node for node in self.nodes if node.cst is not None}
+        return self._by_cst.get(id(cst_node))
+
+    def function_of(self, node: Node) -> Node:
+        """The nearest `Def`, `Lambda` or `Class` around a node whose body holds it, else the module's `Block`.
+
+        A decorator, a default value and a base class stand outside the definition that they belong to.
+        """
+        child = node
+        for around in node.ancestors():
+            if around.kind in {"Def", "Class"} and child.kind in {"Block", "Params"} and child is not node:
+                return around
+            if around.kind == "Lambda":
+                return around
+            child = around
+        return self.root
+
+    def shape_of(self, node: Node) -> int:
+        """A number that two nodes share exactly if they are written alike, formatting and quotes aside."""
+        if node.shape is not None:
+            return node.shape
+        shapes = self._shapes
+        for part in self.within(node):
+            if part.shape is None:
+                key = (part.kind, part.value, *[kid.shape for kid in part.kids])
+                part.shape = shapes.setdefault(key, len(shapes))
+        if node.shape is None:  # an absent child, or a name that was resolved to another spelling
+            stack = [node]
+            while stack:
+                part = stack[-1]
+                waiting = [kid for kid in part.kids if kid.shape is None]
+                if waiting:
+                    stack.extend(waiting)
+                    continue
+                key = (part.kind, part.value, *[kid.shape for kid in part.kids])
+                part.shape = shapes.setdefault(key, len(shapes))
+                stack.pop()
+        return node.shape or 0
+
+    def text_of(self, node: Node) -> str:
+        """The code that a node stands for."""
+        return self.code[node.start : node.end]
