@@ -18,7 +18,7 @@ def render(run: Run, _colour: bool = False) -> str:
 
 def document(run: Run) -> dict[str, object]:
     """The document as plain values; lines and columns are 1-based, columns count code points."""
-    names = {(audit.path, index): block_id(audit, index) for audit in run.audits for index in range(len(audit.blocks))}
+    names = names_of(run)
     sources = [
         *({"path": audit.path, "sha256": audit.sha256, "status": audit.status} for audit in run.audits),
         *(_left_out(left) for left in run.left_out),
@@ -40,7 +40,7 @@ def document(run: Run) -> dict[str, object]:
             for audit in run.audits
             for index, block in enumerate(audit.blocks)
         ],
-        "findings": [_finding(finding, names) for finding in run.findings],
+        "findings": [finding_record(finding, names) for finding in run.findings],
         "definitions": [
             {
                 "id": f"{place.path}::{definition.qualname}",
@@ -118,7 +118,13 @@ def _block(audit: SourceAudit, block: BlockAudit, name: str) -> dict[str, object
     return record
 
 
-def _finding(finding: Finding, names: Mapping[tuple[str, int], str]) -> dict[str, object]:
+def names_of(run: Run) -> Mapping[tuple[str, int], str]:
+    """The id of every block by its source's path and its index there."""
+    return {(audit.path, index): block_id(audit, index) for audit in run.audits for index in range(len(audit.blocks))}
+
+
+def finding_record(finding: Finding, names: Mapping[tuple[str, int], str]) -> dict[str, object]:
+    """One finding as plain values."""
     record: dict[str, object] = {
         "rule": finding.rule,
         "severity": finding.severity,

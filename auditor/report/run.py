@@ -1,15 +1,20 @@
 """What one run found, whole: the value that every format shows."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from auditor.audit import SourceAudit
 from auditor.discover import LeftOut
 from auditor.model import Finding, Severity
+from auditor.rulebook import Rule
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+
+
+def _no_text(_path: str) -> None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +22,9 @@ class Run:
     """One run over a set of sources.
 
     `findings` are all of them, by path and position, suppressed ones included. `links` are the fence to definition ties
-    as plain records. `incomplete` says, a line each, what could not be looked at although it should have been. `seconds`
-    is the wall time. `gated` tells that findings carry a status, because a baseline or a base revision was given.
+    as plain records. `incomplete` says, a line each, what should have been looked at and could not be. `seconds`
+    is the wall time. `rules` are those that ran; `text_of` gives a source's text again, for formats that hash its lines.
+    `gated` tells that findings carry a status, because a baseline or a base revision was given.
     """
 
     version: str
@@ -33,6 +39,8 @@ class Run:
     gated: bool = False
     notes: bool = False
     fail_level: str = "error"
+    rules: tuple[Rule, ...] = ()
+    text_of: Callable[[str], str | None] = _no_text
 
     @property
     def complete(self) -> bool:
@@ -43,6 +51,15 @@ class Run:
     def live(self) -> tuple[Finding, ...]:
         """The findings that nobody suppressed."""
         return tuple(finding for finding in self.findings if finding.suppressed is None)
+
+    @property
+    def listed(self) -> tuple[Finding, ...]:
+        """The live findings that a reader is shown one by one: notes on request, and new ones only where gated."""
+        return tuple(
+            finding
+            for finding in self.live
+            if (finding.severity != "note" or self.notes) and finding.status in {None, "new"}
+        )
 
     def by_verdict(self) -> dict[str, int]:
         """How many blocks have each verdict, in the order of their number."""

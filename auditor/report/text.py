@@ -66,10 +66,7 @@ WORDS = {
 def render(run: Run, colour: bool = False) -> str:
     """The report as text; every line ends in LF."""
     lines: list[str] = []
-    listed = [
-        finding for finding in run.live if (finding.severity != "note" or run.notes) and finding.status in {None, "new"}
-    ]
-    for path, group in groupby(listed, key=lambda finding: finding.place.path):
+    for path, group in groupby(run.listed, key=lambda finding: finding.place.path):
         lines.append(coloured(shown(path), "path", colour))
         for finding in group:
             lines.extend(_finding(finding, run, colour))

@@ -1,0 +1,297 @@
+"""One source, from its text to its findings: the straight line for one file, pure."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from auditor import matching, rulebook, structure
+from auditor.compiling import CompileOptions, compile_blocks
+from auditor.extract import ExtractOptions, extract
+from auditor.model import (
+    Argument,
+    Block,
+    Compilation,
+    Definition,
+    Diagnosis,
+    Edit,
+    Finding,
+    MappedText,
+    Place,
+    Severity,
+    Source,
+    Span,
+    Suppression,
+)
+from auditor.rulebook import Rule, Rulebook
+
+# The diagnosis whose severity depends on the run: an error where the user named the targets, else a remark.
+_BY_TARGET = "needs-newer-python"
+_NOT_APPLIED = "rules-not-applied"
+_WHITE = re.compile(r"\s+")
+_IGNORE = re.compile(r"#\s*auditor:\s*ignore\[([^\]\n]*)\][ \t]*([^\n]*)")
+_RULE_LIST = re.compile(r"[^\s,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class AuditOptions:
+    """What decides the result for one source; equal options and equal text give equal audits.
+
+    `severities` overrides a rule's own severity by id. `targets_named` says that the user, and not the default, chose
+    the targets: only then is newer syntax an error.
+    """
+
+    extract: ExtractOptions = field(default_factory=ExtractOptions)
+    compile: CompileOptions = field(default_factory=CompileOptions)
+    targets_named: bool = False
+    lang: Literal["en", "zh"] = "en"
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedDiagnosis:
+    """A diagnosis with its place in the user's file and its message in the language of the run."""
+
+    diagnosis: Diagnosis
+    place: Place
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedNotAudited:
+    """Something that may hold Python and was left out: what, where, why."""
+
+    kind: str
+    place: Place
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockAudit:
+    """One block with everything that one source alone can say of it.
+
+    `place` runs from the opener to the closer's end. `definitions` are those the block binds, with their places in the
+    source, also of a recovered block. `names` is what it binds and needs, `None` where nothing could be read.
+    """
+
+    block: Block
+    compilation: Compilation
+    place: Place
+    diagnoses: tuple[PlacedDiagnosis, ...]
+    definitions: tuple[tuple[Definition, Place], ...] = ()
+    names: structure.Names | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceAudit:
+    """One source after its audit. `status` and `reason` say why a source that was not read was not.
+
+    `incomplete` lists what should have been looked at and could not be; such a run is never clean.
+    """
+
+    path: str
+    sha256: str
+    status: Literal["read", "unreadable", "excluded"] = "read"
+    reason: str | None = None
+    blocks: tuple[BlockAudit, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    not_audited: tuple[PlacedNotAudited, ...] = ()
+    suppressions: tuple[tuple[Suppression, Place], ...] = ()
+    incomplete: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """The rules made ready once for a process."""
+
+    program: matching.Program
+    by_id: Mapping[str, Rule]
+    by_diagnosis: Mapping[str, Rule]
+
+
+_PREPARED: dict[str, _Prepared] = {}
+
+
+def _prepare(book: Rulebook) -> _Prepared:
+    ready = _PREPARED.get(book.digest)
+    if ready is None:
+        ready = _PREPARED[book.digest] = _Prepared(
+            matching.prepare(book.rules),
+            {rule.id: rule for rule in book.rules},
+            {rule.diagnosis: rule for rule in book.rules if rule.diagnosis is not None},
+        )
+    return ready
+
+
+def audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
+    """Everything that one source's text, the rules and the options decide. Never raises for any text."""
+    line = _Line(source, _prepare(book), options)
+    extraction = extract(source, options.extract)
+    compilations = compile_blocks(source, extraction.blocks, options.compile)
+    blocks: list[BlockAudit] = []
+    findings: list[Finding] = []
+    before: list[str] = []
+    suppressions = list(extraction.suppressions)
+    for index, (block, compilation) in enumerate(zip(extraction.blocks, compilations, strict=True)):
+        judged, found = line.judge(index, block, compilation, before)
+        blocks.append(judged)
+        findings.extend(found)
+        suppressions.extend(_ignore_comments(block.code))
+        if compilation.code is not None:
+            before.append(compilation.code.text)
+    findings.sort(key=lambda finding: (finding.place.path, finding.place.start, finding.place.end, finding.rule))
+    return SourceAudit(
+        source.path,
+        source.sha256,
+        blocks=tuple(blocks),
+        findings=tuple(_fingerprinted(findings, blocks)),
+        not_audited=tuple(
+            PlacedNotAudited(left.kind, source.place(left.span), left.reason) for left in extraction.not_audited
+        ),
+        suppressions=tuple((suppression, source.place(suppression.span)) for suppression in suppressions),
+        incomplete=tuple(
+            f"{source.path}:{judged.place.line}: {judged.compilation.reason}"
+            for judged in blocks
+            if judged.compilation.verdict == "skipped" and judged.compilation.incomplete
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The fixed part of one audit: the source, the rules made ready, the options."""
+
+    source: Source
+    rules: _Prepared
+    options: AuditOptions
+
+    def judge(
+        self, index: int, block: Block, compilation: Compilation, before: Sequence[str]
+    ) -> tuple[BlockAudit, list[Finding]]:
+        """One block's audit and its findings; `before` is the code of the blocks above it."""
+        place = self.source.place(block.span)
+        placed = tuple(self._placed(diagnosis) for diagnosis in compilation.diagnoses)
+        findings = [found for item in placed if (found := self._diagnosed(item, index)) is not None]
+        code = compilation.code
+        if code is None:
+            return BlockAudit(block, compilation, place, placed), findings
+        matches = matching.find(self.rules.program, code.text, before=before, path=self.source.path)
+        findings.extend(self._matched(match, code, index) for match in matches.matches)
+        if matches.not_applied is not None:
+            opener = Span(block.span.start, block.span.start)
+            diagnosis = Diagnosis(_NOT_APPLIED, opener, {"reason": matches.not_applied})
+            placed = (*placed, self._placed(diagnosis))
+            findings.extend(found for found in (self._diagnosed(placed[-1], index),) if found is not None)
+        definitions = tuple(
+            (definition, self.source.place(code.locate(definition.span.start, definition.span.end)))
+            for definition in structure.definitions(code.text)
+        )
+        return BlockAudit(block, compilation, place, placed, definitions, structure.names(code.text)), findings
+
+    def _placed(self, diagnosis: Diagnosis) -> PlacedDiagnosis:
+        rule = self.rules.by_diagnosis.get(diagnosis.kind)
+        if rule is None:
+            message = diagnosis.detail or diagnosis.kind
+        else:
+            message = rulebook.message(rule, self._shown(diagnosis.arguments), self.options.lang)
+        return PlacedDiagnosis(diagnosis, self.source.place(diagnosis.span), message)
+
+    def _shown(self, arguments: Mapping[str, Argument]) -> dict[str, str]:
+        """Arguments as a message shows them: a span as its line in the user's file."""
+        return {
+            name: str(self.source.place(argument).line) if isinstance(argument, Span) else str(argument)
+            for name, argument in arguments.items()
+        }
+
+    def _diagnosed(self, placed: PlacedDiagnosis, index: int) -> Finding | None:
+        """The finding of a diagnosis; none where its rule was left out."""
+        diagnosis = placed.diagnosis
+        rule = self.rules.by_diagnosis.get(diagnosis.kind)
+        if rule is None:
+            return None
+        severity = self._severity(rule)
+        if diagnosis.kind == _BY_TARGET and self.options.targets_named and rule.id not in self.options.severities:
+            severity = "error"
+        return Finding(
+            rule.id,
+            severity,
+            placed.place,
+            placed.message,
+            index,
+            source=self._elsewhere(placed.place),
+            metavariables=diagnosis.arguments,
+            detail=diagnosis.detail,
+            fix=diagnosis.repair if placed.place.path == self.source.path else None,
+            fix_safety=rule.safety,
+        )
+
+    def _matched(self, match: matching.Match, code: MappedText, index: int) -> Finding:
+        rule = self.rules.by_id[match.rule_id]
+        place = self.source.place(code.locate(match.start, match.end))
+        bound = {name: value.text for name, value in match.bindings.items()}
+        fix = None
+        if match.fix is not None and place.path == self.source.path:
+            spans = [(code.locate(edit.start, edit.end), edit.replacement) for edit in match.fix]
+            fix = tuple(Edit(span.start, span.end, replacement) for span, replacement in spans)
+        return Finding(
+            rule.id,
+            self._severity(rule),
+            place,
+            rulebook.message(rule, bound, self.options.lang),
+            index,
+            source=self._elsewhere(place),
+            metavariables=bound,
+            fix=fix,
+            fix_safety=rule.safety,
+        )
+
+    def _severity(self, rule: Rule) -> Severity:
+        return self.options.severities.get(rule.id, rule.severity)
+
+    def _elsewhere(self, place: Place) -> str | None:
+        """The page's path where a place lies in a file that the page includes."""
+        return None if place.path == self.source.path else self.source.path
+
+
+def _ignore_comments(code: MappedText) -> Iterator[Suppression]:
+    """The `# auditor: ignore[rule] reason` comments of a block: for their own line, or, alone on it, for the next one."""
+    if "auditor:" not in code.text:
+        return
+    for found in _IGNORE.finditer(code.text):
+        start = code.text.rfind("\n", 0, found.start()) + 1
+        end = code.text.find("\n", found.start())
+        end = len(code.text) if end < 0 else end
+        if not code.text[start : found.start()].strip():
+            start = min(end + 1, len(code.text))
+            end = code.text.find("\n", start)
+            end = len(code.text) if end < 0 else end
+        rules = tuple(_RULE_LIST.findall(found[1]))
+        yield Suppression(
+            rules, found[2].strip(), "code", code.locate(found.start(), found.end()), code.locate(start, end)
+        )
+
+
+def _fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> Iterator[Finding]:
+    """The findings with fingerprints that an edit elsewhere does not change.
+
+    A fingerprint hashes the rule, the text of the line without white space, the symbol and headings it stands under, and
+    the ordinal among equals in its source: no path and no line, so that a rename or a move renews nothing.
+    """
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for finding in findings:
+        key = (finding.rule, _WHITE.sub("", finding.place.text), _stands_under(finding, blocks[finding.block]))
+        ordinal = seen[key]
+        seen[key] += 1
+        digest = hashlib.sha256("\0".join((*key, str(ordinal))).encode("utf-8", "surrogatepass"))
+        yield replace(finding, fingerprint=digest.hexdigest()[:32])
+
+
+def _stands_under(finding: Finding, block: BlockAudit) -> str:
+    """The innermost definition around a finding, after the headings of its block."""
+    around = ""
+    for definition, place in block.definitions:
+        if place.path == finding.place.path and place.start <= finding.place.start < place.end:
+            around = definition.qualname
+    return "\0".join((*block.block.heading, around))

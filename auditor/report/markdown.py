@@ -1,0 +1,37 @@
+"""The `markdown` format: a step summary or a comment. Audited text cannot open a tag, a cell or a fence in it."""
+
+import re
+
+from auditor.report.run import Run
+from auditor.report.terminal import shown
+from auditor.report.text import summary
+
+# GitHub drops a step summary of more than 1,024 KiB whole.
+_LIMIT = 900_000
+_SPECIAL = re.compile(r"[\\`*_{}\[\]()#+!|<>&~$@:-]")
+
+
+def render(run: Run, _colour: bool = False) -> str:
+    """A table of the findings under a heading, then the summary; cut visibly near the limit."""
+    lines = ["# auditor", "", *(escaped(line.strip()) + "  " for line in summary(run)), ""]
+    size = sum(map(len, lines))
+    listed = run.listed
+    if listed:
+        lines += ["| place | severity | rule | message |", "|---|---|---|---|"]
+    for number, finding in enumerate(listed):
+        place = finding.place
+        row = (
+            f"| {escaped(place.path)}:{place.line}:{place.column} | {finding.severity} | {escaped(finding.rule)} "
+            f"| {escaped(finding.message)} |"
+        )
+        size += len(row.encode("utf-8", "surrogatepass"))
+        if size > _LIMIT:
+            lines += ["", f"{len(listed) - number} more findings were cut to keep this summary under its limit."]
+            break
+        lines.append(row)
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Audited text as plain words of Markdown: every character with a meaning becomes a character reference."""
+    return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", shown(text))

@@ -1,0 +1,160 @@
+"""The `sarif` format, 2.1.0, within the limits of GitHub code scanning.
+
+GitHub reads only `locations[0]` and `partialFingerprints.primaryLocationLineHash`, takes 25,000 results and 20 tags a
+rule, and shows an alert in a pull request only where all of its lines are in the diff: every location is one line.
+Source: GitHub's "SARIF support for code scanning", and codeql-action's `fingerprints.ts` for the line hash.
+"""
+
+import json
+import os
+from collections import Counter
+from urllib.parse import quote
+
+from auditor.model import Finding, Place
+from auditor.report.run import Run
+from auditor.rulebook import Rule
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
+_RESULTS, _NAME, _DESCRIPTION = 25_000, 255, 1_024
+_LEVELS = {"error": "error", "warning": "warning", "note": "note"}
+_BASELINE = {"new": "new", "existing": "unchanged", "baselined": "unchanged"}
+# codeql-action hashes the hundred characters from a line's first on, each step times 37, in 64 bits.
+_BLOCK, _FACTOR, _MASK = 100, 37, (1 << 64) - 1
+
+
+def render(run: Run, _colour: bool = False) -> str:
+    """One run with its rules, its results and, where they were cut or the run is incomplete, notifications."""
+    found = [f for f in run.findings if f.suppressed is None or f.suppressed.where == "path"]
+    results = sorted(found, key=lambda finding: list(_LEVELS).index(finding.severity))[:_RESULTS]
+    used = sorted({finding.rule for finding in results})
+    rules = {rule.id: rule for rule in run.rules}
+    lines = _Lines(run)
+    notes = [*run.incomplete]
+    if len(found) > len(results):
+        notes.append(f"{len(found) - len(results)} more results were cut at the limit of {_RESULTS}")
+    document = {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "auditor",
+                        "version": run.version,
+                        "rules": [_rule(name, rules.get(name)) for name in used],
+                    }
+                },
+                "automationDetails": {"id": "auditor/"},
+                "columnKind": "unicodeCodePoints",
+                "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the root of the repository"}}},
+                "invocations": [
+                    {
+                        "executionSuccessful": run.complete,
+                        "toolExecutionNotifications": [
+                            {"level": "error" if not run.complete else "note", "message": {"text": note}}
+                            for note in notes
+                        ],
+                    }
+                ],
+                "results": [_result(finding, used.index(finding.rule), lines) for finding in results],
+            }
+        ],
+    }
+    return json.dumps(document, ensure_ascii=True, indent=1) + "\n"
+
+
+def _rule(name: str, rule: Rule | None) -> dict[str, object]:
+    record: dict[str, object] = {"id": name[:_NAME], "name": name[:_NAME]}
+    if rule is None:
+        return record | {"shortDescription": {"text": name}, "help": {"text": name}}
+    text = rule.text("en")
+    note = rule.note or text
+    link = "".join(f"\n\n<{url}>" for url in rule.links)
+    return record | {
+        "shortDescription": {"text": text[:_DESCRIPTION]},
+        "fullDescription": {"text": note[:_DESCRIPTION]},
+        "help": {"text": note, "markdown": note + link},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"tags": ["python", "documentation"]},
+    }
+
+
+def _result(finding: Finding, index: int, lines: "_Lines") -> dict[str, object]:
+    place = finding.place
+    prints = {"auditor/v1": finding.fingerprint}
+    line_hash = lines.hash_at(place)
+    if line_hash is not None:
+        prints["primaryLocationLineHash"] = line_hash
+    detail = f"\n{finding.detail}" if finding.detail else ""
+    record: dict[str, object] = {
+        "ruleId": finding.rule[:_NAME],
+        "ruleIndex": index,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message + detail},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": uri(place.path), "uriBaseId": "SRCROOT"},
+                    "region": _region(place),
+                }
+            }
+        ],
+        "partialFingerprints": prints,
+    }
+    if finding.status is not None:
+        record["baselineState"] = _BASELINE[finding.status]
+    if finding.suppressed is not None:
+        record["suppressions"] = [{"kind": "external", "justification": finding.suppressed.reason}]
+    return record
+
+
+def _region(place: Place) -> dict[str, int]:
+    """One line: a finding over several ends where its first line does."""
+    one = place.end_line == place.line
+    end = place.end_column if one else len(place.text) + 1
+    return {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.line,
+        "endColumn": max(end, place.column),
+    }
+
+
+def uri(path: str) -> str:
+    """A POSIX path as a relative URI reference; a name that is no UTF-8 keeps its bytes, percent-encoded."""
+    return quote(os.fsencode(path), safe="/-._~!$&'()*+;=@")
+
+
+class _Lines:
+    """The line hashes of the files that have findings, made once a file."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._hashes: dict[str, list[str]] = {}
+
+    def hash_at(self, place: Place) -> str | None:
+        """`hash:n` of a place's line, n counting the equal hashes from the file's start; `None` without the text."""
+        if place.path not in self._hashes:
+            text = self._run.text_of(place.path)
+            self._hashes[place.path] = line_hashes(text) if text is not None else []
+        hashes = self._hashes[place.path]
+        return hashes[place.line - 1] if place.line <= len(hashes) else None
+
+
+def line_hashes(text: str) -> list[str]:
+    """The hash of every line as codeql-action makes it: over UTF-16 units without blanks and tabs, line ends as LF."""
+    data = text.replace("\r\n", "\n").replace("\r", "\n").replace(" ", "").replace("\t", "")
+    raw = data.encode("utf-16-le", "surrogatepass")
+    units = [*(int.from_bytes(raw[at : at + 2], "little") for at in range(0, len(raw), 2)), 0xFFFF]
+    starts = [0, *(at + 1 for at, unit in enumerate(units) if unit == 0x0A)]
+    counts: Counter[str] = Counter()
+    hashes = []
+    for start in starts:
+        value = 0
+        block = units[start : start + _BLOCK]
+        for unit in (*block, *([0] * (_BLOCK - len(block)))):
+            value = (value * _FACTOR + unit) & _MASK
+        name = f"{value:x}"
+        counts[name] += 1
+        hashes.append(f"{name}:{counts[name]}")
+    return hashes
