@@ -7,7 +7,7 @@ import stat
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from auditor.model import Newline, Source
@@ -48,12 +48,16 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The files under some paths, sorted by path, and what was left out; nothing is passed over in silence."""
+    """The files under some paths, sorted by path, and what was left out; nothing is passed over in silence.
+
+    `beside` are the paths of all files in the folders of the candidates and above them up to the root: they tell which
+    tool builds a page, and so its flavour.
+    """
 
     root: Path
     candidates: tuple[Candidate, ...]
     left_out: tuple[LeftOut, ...] = ()
-    root_files: frozenset[str] = field(default_factory=frozenset)
+    beside: frozenset[str] = field(default_factory=frozenset)
 
 
 class MissingPathError(Exception):
@@ -104,16 +108,22 @@ def discover(paths: Sequence[Path], root: Path, exclude: Callable[[str], bool] =
                 left_out[name] = LeftOut(name, "unreadable", "neither Markdown nor Python by its ending")
             else:
                 found.setdefault(name, Candidate(name, file, named))
-    try:
-        root_files = frozenset(entry.name for entry in os.scandir(root))
-    except OSError:
-        root_files = frozenset()
     return Discovery(
         root,
         tuple(found[name] for name in sorted(found)),
         tuple(left_out[name] for name in sorted(left_out)),
-        root_files,
+        frozenset(_beside(found, root)),
     )
+
+
+def _beside(paths: Iterable[str], root: Path) -> Iterator[str]:
+    folders = {folder for path in paths if path.endswith(MARKDOWN) for folder in PurePosixPath(path).parents}
+    for folder in folders:
+        try:
+            with os.scandir(root / folder) as entries:
+                yield from ((folder / entry.name).as_posix() for entry in entries)
+        except OSError:
+            continue
 
 
 def relative(file: Path, root: Path) -> str:

@@ -34,7 +34,7 @@ def audit_all(
             if isinstance(source, Unreadable):
                 yield SourceAudit(candidate.path, "", "unreadable", source.reason)
                 continue
-            chosen = flavour or flavour_of(candidate.path, discovery.root_files)
+            chosen = flavour or flavour_of(candidate.path, discovery.beside)
             if chosen not in by_flavour:
                 by_flavour[chosen] = replace(options, extract=replace(options.extract, flavour=chosen))
             yield audit(source, book, by_flavour[chosen])

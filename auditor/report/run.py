@@ -22,8 +22,8 @@ class Run:
     """One run over a set of sources.
 
     `findings` are all of them, by path and position, suppressed ones included. `links` are the fence to definition ties
-    as plain records. `incomplete` says, a line each, what should have been looked at and could not be. `seconds`
-    is the wall time. `rules` are those that ran; `text_of` gives a source's text again, for formats that hash its lines.
+    as plain records. `incomplete` says, a line each, what should have been looked at and could not be. `seconds` is
+    the wall time. `rules` are those that ran; `text_of` gives a source's text again, for formats that hash its lines.
     `gated` tells that findings carry a status, because a baseline or a base revision was given.
     """
 
