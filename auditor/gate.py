@@ -15,8 +15,8 @@ def against(findings: Iterable[Finding], base: Iterable[Finding], renamed: Mappi
     """The findings with `new` or `existing` as status.
 
     A finding exists where the base has one with the same fingerprint under the same path, or under the path that was
-    renamed to it (`renamed`: path now → path in the base). Equal fingerprints count: a second one is new. A finding that
-    the base suppressed and the tree does not is new.
+    renamed to it (`renamed`: path now → path in the base). Equal fingerprints count: a second one is new. A finding
+    that the base suppressed and the tree does not is new.
     """
     known = Counter((finding.place.path, finding.fingerprint) for finding in base if finding.suppressed is None)
     marked = []
@@ -32,7 +32,7 @@ def against(findings: Iterable[Finding], base: Iterable[Finding], renamed: Mappi
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """One line of a baseline: `count` findings of a rule with one fingerprint under one path, and why they are there."""
+    """One line of a baseline: `count` findings of a rule with one fingerprint under one path, and why they stay."""
 
     rule: str
     path: str

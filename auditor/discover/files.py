@@ -1,8 +1,6 @@
-"""From paths to sources: which files are looked at, and their bytes as text. The only room that reads."""
+"""Which files under some paths are looked at, and which are left out and why."""
 
-import codecs
 import os
-import re
 import stat
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,21 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from auditor.model import Newline, Source
+from auditor.discover.decoding import PYTHON, Unreadable, decode
+from auditor.model import Source
 
 MARKDOWN = (".md", ".mdx", ".markdown", ".qmd")
-PYTHON = (".py", ".pyi")
 ENDINGS = MARKDOWN + PYTHON
 # Folders that hold no book: the stores of tools, and what is installed rather than written.
 _FOREIGN = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "build", "dist"})
-# PEP 263, first two lines.
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_BLANK_OR_COMMENT = re.compile(rb"^[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|$)")
-# Codecs that decode to text, one character for each unit, without state that a fix could not write again.
-_REFUSED_CODECS = frozenset(
-    {"utf-7", "idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "mbcs", "oem"}
-)
-
 Reason = str
 
 
@@ -184,13 +174,6 @@ def _git_listed(folder: Path) -> list[Path] | None:
     return [file for name in names if os.path.lexists(file := folder / name)]
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """Why a file's bytes are no source."""
-
-    reason: Reason
-
-
 def read(candidate: Candidate, limit: int) -> Source | Unreadable:
     """The candidate's bytes as a source; `limit` is the largest size in bytes that is looked at."""
     try:
@@ -207,52 +190,3 @@ def read(candidate: Candidate, limit: int) -> Source | Unreadable:
     if len(data) > limit:
         return Unreadable(f"larger than the limit ({limit:,} bytes)")
     return decode(candidate.path, data)
-
-
-def decode(path: str, data: bytes) -> Source | Unreadable:
-    """Bytes as a source: UTF-8, or for Python what a coding cookie (PEP 263) names. Never decoded lossily."""
-    bom = data.startswith(codecs.BOM_UTF8)
-    if bom:
-        data = data[3:]
-    encoding = "utf-8"
-    if path.endswith(PYTHON) and b"coding" in data[:400]:
-        encoding = _cookie(data) or encoding
-    try:
-        codec = codecs.lookup(encoding)
-    except (LookupError, UnicodeError):
-        # CPython calls the whole file a syntax error; the text is still looked at, as UTF-8.
-        codec = codecs.lookup("utf-8")
-    if codec.name in _REFUSED_CODECS or not codec._is_text_encoding:  # noqa: SLF001 - the documented way is to let decode() fail
-        return Unreadable(f"written in {encoding}, which cannot be audited")
-    try:
-        text = data.decode(codec.name)
-    except UnicodeDecodeError as error:
-        return Unreadable(f"not valid {codec.name} at byte {error.start + (3 if bom else 0)}")
-    except (ValueError, LookupError) as error:
-        return Unreadable(f"not valid {codec.name}: {error}")
-    return Source(path, text, _newline(text), encoding, bom)
-
-
-def _cookie(data: bytes) -> str | None:
-    """The encoding that a coding cookie in the first two lines names."""
-    end = 0
-    for _ in range(2):
-        line = _BLANK_OR_COMMENT.match(data, end)
-        if line is None:
-            return None
-        found = _COOKIE.match(data[end : line.end()])
-        if found:
-            return found[1].decode("ascii", "replace")
-        end = line.end()
-    return None
-
-
-def _newline(text: str) -> Newline:
-    """How the lines of a text end."""
-    if "\r" not in text:
-        return "\n" if "\n" in text else ""
-    pairs = text.count("\r\n")
-    carriage, feed = text.count("\r") - pairs, text.count("\n") - pairs
-    if pairs and not carriage and not feed:
-        return "\r\n"
-    return "\r" if carriage and not pairs and not feed else "mixed"

@@ -1,0 +1,72 @@
+"""A file's bytes as text: UTF-8, or what a coding cookie names; never decoded lossily."""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from auditor.model import Newline, Source
+
+PYTHON = (".py", ".pyi")
+# PEP 263, first two lines.
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK_OR_COMMENT = re.compile(rb"^[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|$)")
+# Codecs that decode to text, one character for each unit, without state that a fix could not write again.
+_REFUSED_CODECS = frozenset(
+    {"utf-7", "idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "mbcs", "oem"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Why a file's bytes are no source."""
+
+    reason: str
+
+
+def decode(path: str, data: bytes) -> Source | Unreadable:
+    """Bytes as a source: UTF-8, or for Python what a coding cookie (PEP 263) names. Never decoded lossily."""
+    bom = data.startswith(codecs.BOM_UTF8)
+    if bom:
+        data = data[3:]
+    encoding = "utf-8"
+    if path.endswith(PYTHON) and b"coding" in data[:400]:
+        encoding = _cookie(data) or encoding
+    try:
+        codec = codecs.lookup(encoding)
+    except (LookupError, UnicodeError):
+        # CPython calls the whole file a syntax error; the text is still looked at, as UTF-8.
+        codec = codecs.lookup("utf-8")
+    if codec.name in _REFUSED_CODECS or not codec._is_text_encoding:  # noqa: SLF001 - the documented way is to let decode() fail
+        return Unreadable(f"written in {encoding}, which cannot be audited")
+    try:
+        text = data.decode(codec.name)
+    except UnicodeDecodeError as error:
+        return Unreadable(f"not valid {codec.name} at byte {error.start + (3 if bom else 0)}")
+    except (ValueError, LookupError) as error:
+        return Unreadable(f"not valid {codec.name}: {error}")
+    return Source(path, text, _newline(text), encoding, bom)
+
+
+def _cookie(data: bytes) -> str | None:
+    """The encoding that a coding cookie in the first two lines names."""
+    end = 0
+    for _ in range(2):
+        line = _BLANK_OR_COMMENT.match(data, end)
+        if line is None:
+            return None
+        found = _COOKIE.match(data[end : line.end()])
+        if found:
+            return found[1].decode("ascii", "replace")
+        end = line.end()
+    return None
+
+
+def _newline(text: str) -> Newline:
+    """How the lines of a text end."""
+    if "\r" not in text:
+        return "\n" if "\n" in text else ""
+    pairs = text.count("\r\n")
+    carriage, feed = text.count("\r") - pairs, text.count("\n") - pairs
+    if pairs and not carriage and not feed:
+        return "\r\n"
+    return "\r" if carriage and not pairs and not feed else "mixed"
