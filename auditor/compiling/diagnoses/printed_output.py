@@ -1,0 +1,59 @@
+"""printed-output: the block shows what a program printed, and no program."""
+
+import re
+
+from auditor.compiling.diagnoses.outputs import is_label, is_output
+from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.survey import Survey
+
+KIND = "printed-output"
+# Of printed output 73 % starts within three lines of the end of a Python fence; two lines more allow for a label.
+NEAR = 5
+_SHOWS = re.compile(r"\bprint\b|\blogg?(?:er|ing)?\.|\.(?:head|describe|info|show|summary)\(|display\(")
+
+
+def find_printed_output(reading: Reading, survey: Survey) -> Found | None:
+    """The first line that only a program can have written."""
+    scan = reading.scan
+    evidence = [
+        line
+        for line, kind in enumerate(survey.lines)
+        if (kind == "bad" or (kind == "weak" and survey.bad)) and is_output(scan.line_text(line))
+    ]
+    bad = [line for line in evidence if survey.lines[line] == "bad"]
+    if not evidence or (not bad and survey.bad):
+        return _said_above(reading, survey)
+    foreign = survey.code - sum(1 for line in evidence if survey.lines[line] == "code")
+    if foreign > len(evidence) or survey.code_before(evidence[0]):
+        return None
+    return _found(reading, evidence[0])
+
+
+def _said_above(reading: Reading, survey: Survey) -> Found | None:
+    """Text that could be anything, right below code that prints: its output."""
+    distance = reading.around.distance
+    if distance is None or distance > NEAR or survey.code:
+        return None
+    before = reading.around.before
+    first = next((line for line, kind in enumerate(survey.lines) if kind in {"bad", "weak"}), None)
+    if first is None:
+        return None
+    text = reading.scan.line_text(first).strip()
+    if not (_SHOWS.search(before) or text in before or ends_in_expression(before)):
+        return None
+    return _found(reading, first)
+
+
+def ends_in_expression(before: str) -> bool:
+    """Whether the code above ends in a line that a notebook would show: a name, a call, an index, no assignment."""
+    lines = [line for line in before.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+    return bool(lines) and re.match(r"(?:>>> )?[\w.]+(?:\(|\[|\s*$)(?!.*[^=!<>]=[^=].*\)?$)", lines[-1]) is not None
+
+
+def _found(reading: Reading, line: int) -> Found:
+    start, end = reading.scan.line_span(line)
+    above = line - 1
+    while above >= 0 and not reading.scan.line_text(above).strip():
+        above -= 1
+    labelled = above >= 0 and is_label(reading.scan.line_text(above))
+    return reading.found(KIND, start, end, {"label": "text"})

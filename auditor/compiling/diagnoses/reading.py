@@ -1,0 +1,170 @@
+"""What a kind of diagnosis looks at: a text that does not compile, read once, and a judge with a counted budget."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from auditor.compiling.compiler import Failure, Neighbourhood, try_compile
+from auditor.compiling.diagnoses.indentation import Fault, first_fault
+from auditor.compiling.diagnoses.lines import Scan, Statement, Token
+from auditor.compiling.nesting import MAX_BRACKETS
+from auditor.model import Argument, Diagnosis, Edit, Span
+
+# Characters handed to the compiler for one block: fifteen attempts at a block of 100 kB, and enough for any small one.
+BUDGET = 1_500_000
+FLOOR = 2_000
+
+# Said of code that stands in the wrong scope and is sound otherwise: the block may be a body of something.
+_CONTEXTUAL = re.compile(
+    r"outside (?:async )?function|outside loop|not properly in loop|outside of an asynchronous|at module level"
+)
+
+Proof = Literal["whole", "moved", "shown"]
+
+
+class Found(NamedTuple):
+    """A diagnosis and what speaks for it.
+
+    `whole`: with the repair the text compiles. `moved`: with it the compiler gets past the place and fails further on.
+    `shown`: the text itself shows it, without an edit that proves it.
+    """
+
+    diagnosis: Diagnosis
+    proof: Proof
+
+
+class Judge:
+    """Asks the compiler while the budget lasts; remembers nothing else, so that a verdict depends on counts alone."""
+
+    def __init__(self, size: int) -> None:
+        self._left = BUDGET + 2 * size
+
+    def failure(self, text: str) -> Failure | None:
+        """Why the text does not compile in any scope, or `None`; a failure that gave up when the budget is spent."""
+        self._left -= len(text) + FLOOR
+        if self._left < 0:
+            return Failure("too many attempts", 1, 1, 1, 1, gave_up=True)
+        failure = try_compile(text)
+        return None if failure is not None and _CONTEXTUAL.search(failure.message) else failure
+
+    def accepts(self, text: str) -> bool:
+        """Whether the text compiles in some scope."""
+        return self.failure(text) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text, what the scanner and the compiler say of it, and what stands around it."""
+
+    text: str
+    scan: Scan
+    failure: Failure
+    around: Neighbourhood
+    judge: Judge = field(repr=False, compare=False)
+
+    @property
+    def at(self) -> int:
+        """Offset of the compiler's place."""
+        return self.scan.offset(self.failure.line, self.failure.column)
+
+    @property
+    def until(self) -> int:
+        """Offset of the end of the compiler's place."""
+        return max(self.scan.offset(self.failure.end_line, self.failure.end_column), self.at)
+
+    @property
+    def index(self) -> int | None:
+        """The statement in which the compiler failed."""
+        return self.scan.statement_at(self.failure.line - 1)
+
+    @property
+    def statement(self) -> Statement | None:
+        """The statement in which the compiler failed."""
+        index = self.index
+        return None if index is None else self.scan.statements[index]
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the statement in which the compiler failed."""
+        statement = self.statement
+        return () if statement is None else self.scan.tokens_of(statement)
+
+    @property
+    def fault(self) -> Fault | None:
+        """Where the indentation goes wrong, if that is where the compiler failed."""
+        fault = first_fault(self.scan)
+        if fault is None or self.scan.statements[fault.index].line != self.failure.line - 1:
+            return None
+        return fault
+
+    @property
+    def provable(self) -> bool:
+        """Whether the compiler can be asked at all: bracket towers are not for it."""
+        return self.scan.deepest <= MAX_BRACKETS
+
+    def proof(self, edits: Sequence[Edit]) -> Literal["whole", "moved"] | None:
+        """What the edits prove: see `Found`."""
+        if not self.provable:
+            return None
+        text = apply(self.text, edits)
+        failure = self.judge.failure(text)
+        if failure is None:
+            return "whole"
+        if failure.gave_up:
+            return None
+        grown = sum(len(edit.replacement) - (edit.end - edit.start) for edit in edits)
+        reached = _offset(text, failure)
+        stood = max(self.at, edits[-1].end) + grown
+        return "moved" if reached > stood else None
+
+    def found(
+        self,
+        kind: str,
+        start: int,
+        end: int,
+        arguments: Mapping[str, Argument] | None = None,
+        *,
+        repair: Sequence[Edit] | None = None,
+        proof: Proof = "shown",
+    ) -> Found:
+        """A diagnosis with the compiler's message as its detail."""
+        return Found(
+            Diagnosis(kind, Span(start, end), arguments or {}, self.failure.message, tuple(repair) if repair else None),
+            proof,
+        )
+
+    def proven(
+        self, kind: str, start: int, end: int, arguments: Mapping[str, Argument], edits: Sequence[Edit]
+    ) -> Found | None:
+        """The diagnosis if the edits prove it."""
+        proof = self.proof(edits)
+        return None if proof is None else self.found(kind, start, end, arguments, repair=edits, proof=proof)
+
+    def line_argument(self, line: int) -> Span:
+        """A 0-based line as an argument of a message, which shows it as a line of the user's file."""
+        start, end = self.scan.line_span(line)
+        text = self.text[start:end]
+        return Span(start + len(text) - len(text.lstrip()), max(end, start))
+
+
+def apply(text: str, edits: Sequence[Edit]) -> str:
+    """The text after edits, which are in order and do not overlap."""
+    parts: list[str] = []
+    at = 0
+    for edit in edits:
+        parts.append(text[at : edit.start])
+        parts.append(edit.replacement)
+        at = edit.end
+    parts.append(text[at:])
+    return "".join(parts)
+
+
+def _offset(text: str, failure: Failure) -> int:
+    """The offset of a failure's place in the text that failed."""
+    at = 0
+    for _ in range(failure.line - 1):
+        at = text.find("\n", at) + 1
+        if at == 0:
+            return len(text)
+    return at + failure.column - 1
