@@ -37,7 +37,9 @@ def imported(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file}:{node.lineno}: imports are absolute"
-            names = [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "auditor" else [node.module]
+            names = (
+                [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "auditor" else [node.module]
+            )
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         else:
@@ -60,6 +62,6 @@ def test_imports_go_down(file: Path) -> None:
         if other.startswith("__") or other == own:
             continue
         if "evidence" in {own, other}:
-            assert own == "cli" and other == "evidence", f"{file.name} imports {module}"
+            assert (own, other) == ("cli", "evidence"), f"{file.name} imports {module}"
             continue
         assert ROOMS.index(other) > ROOMS.index(own), f"{file.name} imports {module}"

@@ -1,0 +1,130 @@
+"""The configuration: every mistake is said with its file, its line, its key and the way out."""
+
+from pathlib import Path
+
+import pytest
+
+from auditor.configuration import (
+    Configuration,
+    ConfigurationError,
+    find_configuration,
+    parse_configuration,
+    path_matcher,
+    required_python,
+)
+
+FILE = Path("auditor.toml")
+
+
+def parse(text: str) -> Configuration:
+    return parse_configuration(text.encode(), FILE)
+
+
+def test_everything_has_a_default() -> None:
+    assert parse("") == Configuration(file=FILE)
+
+
+def test_keys_are_read() -> None:
+    found = parse(
+        """
+        flavour = "mkdocs"
+        target-python = "3.10"
+        fail-level = "warning"
+        [severity]
+        syntax-error = "note"
+        [[paths]]
+        path = "old/**"
+        ignore = ["external-resource"]
+        reason = "kept"
+        [[books]]
+        pages = ["ch*/**"]
+        aliases = {Encoding = "PositionalEncoding"}
+        [limits]
+        file-bytes = 10
+        """
+    )
+    assert found.flavour == "mkdocs"
+    assert found.target_python == ("3.10",)
+    assert found.severity == {"syntax-error": "note"}
+    assert found.paths[0].reason == "kept"
+    assert found.books[0].aliases == {"Encoding": "PositionalEncoding"}
+    assert found.limits.file_bytes == 10
+    assert found.limits.block_bytes == Configuration().limits.block_bytes
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\nflavor = 'mkdocs'", r"auditor\.toml:2: flavor: unknown key; did you mean 'flavour'\?"),
+        ("flavour = 'rst'", r"auditor\.toml:1: flavour: must be one of auto, commonmark, mkdocs, myst, mdx"),
+        ("target-python = ['3.10', '2.7']", r"target-python: '2\.7' is no Python version such as 3\.11"),
+        ("target-python = 3.10", "target-python: must be a list of texts"),
+        ("[severity]\nx = 'fatal'", r"auditor\.toml:2: severity\.x: must be one of error, warning, note"),
+        ("[[books]]\nfiles = []", "books: needs the key 'pages'"),
+        ("[limits]\nfile-bytes = 0", r"limits\.file-bytes: must be a whole number above 0"),
+        ("[limits]\nfile-bytes = true", "must be a whole number above 0"),
+        ("indented-code = 'yes'", "must be true or false"),
+        ("a = = 1", "not valid TOML, line 1, column 5"),
+    ],
+)
+def test_a_mistake_is_said(text: str, said: str) -> None:
+    with pytest.raises(ConfigurationError, match=said):
+        parse(text)
+
+
+def test_an_unreadable_file_is_never_echoed() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        parse_configuration(b"root:x:0:0: secret \xff", FILE)
+    assert "secret" not in str(caught.value)
+    with pytest.raises(ConfigurationError) as caught:
+        parse("root:x:0:0: secret")
+    assert "secret" not in str(caught.value)
+
+
+def test_the_nearest_file_upward_counts_within_the_checkout(tmp_path: Path) -> None:
+    (tmp_path / "auditor.toml").write_text("")
+    book = tmp_path / "book"
+    (book / "docs").mkdir(parents=True)
+    assert find_configuration(book / "docs") == tmp_path / "auditor.toml"
+    (book / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert find_configuration(book / "docs") == tmp_path / "auditor.toml", (
+        "a pyproject without our table does not count"
+    )
+    (book / "pyproject.toml").write_text("[tool.auditor]\n")
+    assert find_configuration(book / "docs") == book / "pyproject.toml"
+    (book / "docs" / ".git").mkdir()
+    assert find_configuration(book / "docs") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "inside", "outside"),
+    [
+        ("archive", ["archive/a.md", "x/archive/b/c.md"], ["archived/a.md"]),
+        ("docs/*.md", ["docs/a.md"], ["docs/x/a.md", "x/docs/a.md"]),
+        ("docs/**", ["docs/a.md", "docs/x/y.md"], ["doc/a.md"]),
+        ("**/gen/*.py", ["gen/a.py", "a/b/gen/c.py"], ["gen/x/a.py"]),
+        ("*.mdx", ["a.mdx", "x/y.mdx"], ["a.md"]),
+        ("ch[12]/", ["ch1/a.md"], ["ch3/a.md"]),
+        ("a?.md", ["ab.md", "x/ab.md"], ["a/.md"]),
+    ],
+)
+def test_path_patterns(pattern: str, inside: list[str], outside: list[str]) -> None:
+    matches = path_matcher((pattern,))
+    assert [path for path in inside if not matches(path)] == []
+    assert [path for path in outside if matches(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("[project]\nrequires-python = '>=3.10'", "3.10"),
+        ("[project]\nrequires-python = '<4,>=3.9.1'", "3.9"),
+        ("[project]\nrequires-python = '~=3.11'", "3.11"),
+        ("[project]\nname = 'x'", None),
+        ("project = 3", None),
+        ("not toml", None),
+    ],
+)
+def test_the_books_own_python(tmp_path: Path, text: str, version: str | None) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert required_python(tmp_path) == version
