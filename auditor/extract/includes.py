@@ -1,0 +1,243 @@
+"""Include directives of Markdown pages: which files they name, and their lines in a fence's code."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.model import Diagnosis, MappedText, Segment, Source, Span
+
+# The forms of pymdownx.snippets (`--8<-- "file:section"`, or a block of names) and of mdx_include and markdown-include
+# (`{!> file [ln:1-3] !}`, `{!file!lines=1-3}`). A semicolon or a backslash in front shows the directive instead.
+_SNIPPET = re.compile(r"""-+8<-+[ \t]+(?:"((?:\\"|[^"\r\n])+)"|'((?:\\'|[^'\r\n])+)')[ \t]*\Z""")
+_SNIPPET_BLOCK = re.compile(r"-+8<-+[ \t]*\Z")
+_BRACED = re.compile(
+    r"\{![+-]?>?[ \t]*(?P<said>(?P<path>[^!|\[\]{}\r\n]+?)(?:\|[\w-]+)?[ \t]*(?:\[(?P<slice>[^\]\r\n]*)\])?)[ \t]*"
+    r"!(?:lines=(?P<lines>[\d \t-]+))?\}[ \t]*\Z"
+)
+_RANGES = re.compile(r"(?P<path>.+?)(?P<ranges>(?::\d*){1,2}(?:,\d*(?::\d*)?)*)\Z")
+_SECTION = re.compile(r"(?P<path>.+?):(?P<section>[A-Za-z][\w-]*)\Z")
+_SECTION_MARK = re.compile(r"-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([A-Za-z][\w-]*)[ \t]*\]")
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
+
+# What `Source.includes` says of a target that lies outside the root; every other text is a reason why there is none.
+OUTSIDE_ROOT = "outside-root"
+
+
+@dataclass(frozen=True, slots=True)
+class IncludeReference:
+    """A file that a page includes: `reference` as written (the key of `Source.includes`), `path` without line ranges,
+    section or encoding. A `path` may be an address on the web, which nobody reads.
+    """
+
+    reference: str
+    path: str
+    ranges: tuple[tuple[int | None, int | None], ...] = ()
+    section: str | None = None
+
+    @property
+    def remote(self) -> bool:
+        """Whether the path is an address on the web."""
+        return _ADDRESS.match(self.path) is not None
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.strip().isdecimal() and len(text) < 10 else None
+
+
+def _snippet(said: str) -> IncludeReference:
+    if _ADDRESS.match(said) is None or said.count(":") > 1:
+        found = _RANGES.match(said)
+        if found is not None:
+            ranges = []
+            for part in found["ranges"][1:].split(","):
+                first, colon, last = part.partition(":")
+                ranges.append((_number(first), _number(last) if colon else None))
+            return IncludeReference(said, found["path"], tuple(ranges))
+        found = _SECTION.match(said)
+        if found is not None and len(found["path"]) > 1:
+            return IncludeReference(said, found["path"], section=found["section"])
+    return IncludeReference(said, said)
+
+
+def _braced(found: re.Match[str]) -> IncludeReference:
+    said = found["said"].strip()
+    lines = found["lines"] or (found["slice"][3:] if (found["slice"] or "").startswith("ln:") else "")
+    ranges = []
+    for part in re.split(r"[,\s]+", lines.strip()):
+        first, dash, last = part.partition("-")
+        if part:
+            low = _number(first.partition(".")[0])
+            ranges.append((low, _number(last.partition(".")[0]) if dash else low))
+    return IncludeReference(said, found["path"].strip(), tuple(ranges))
+
+
+def reference_on(line: str) -> IncludeReference | None:
+    """The include directive that stands alone on a line (its outer blanks and quote marks left out)."""
+    if line.startswith("{!"):
+        found = _BRACED.match(line)
+        return _braced(found) if found is not None else None
+    if line.startswith("-"):
+        found = _SNIPPET.match(line)
+        if found is not None:
+            return _snippet(found[1] or found[2])
+    return None
+
+
+def directives(text: str) -> Iterator[tuple[int, int, IncludeReference | None]]:
+    """Each directive line of a text: its start, its end without the line end, and what it includes.
+
+    `None` stands for the lines that only frame a block of names.
+    """
+    within = False
+    for found in _LINE.finditer(text):
+        line = found[1].strip(" \t>")
+        if not within and line[:1] not in ("-", "{"):
+            continue
+        if line.startswith("-") and _SNIPPET_BLOCK.match(line):
+            within = not within
+            yield found.start(1), found.end(1), None
+        elif within:
+            name = "" if line.startswith(";") else line
+            yield found.start(1), found.end(1), _snippet(name) if name else None
+        else:
+            reference = reference_on(line)
+            if reference is not None:
+                yield found.start(1), found.end(1), reference
+
+
+def may_include(text: str) -> bool:
+    """Whether a text is worth a search for directives."""
+    return "-8<-" in text or "{!" in text
+
+
+def include_references(text: str) -> list[IncludeReference]:
+    """The files that a Markdown text includes, each once, in order."""
+    if not may_include(text):
+        return []
+    seen: dict[str, IncludeReference] = {}
+    for _, _, reference in directives(text):
+        if reference is not None:
+            seen.setdefault(reference.reference, reference)
+    return list(seen.values())
+
+
+def _lines_of(target: Source) -> list[tuple[int, int]]:
+    """The target's lines, ends included."""
+    starts = target.line_starts
+    lines = [(start, starts[number + 1]) for number, start in enumerate(starts[:-1])]
+    if starts[-1] < len(target.text):
+        lines.append((starts[-1], len(target.text)))
+    return lines
+
+
+def _chosen(target: Source, reference: IncludeReference) -> list[tuple[int, int]] | None:
+    """The lines of the target that the reference asks for, or `None` where it has no such section."""
+    lines = _lines_of(target)
+    if reference.section is not None:
+        chosen: list[tuple[int, int]] = []
+        inside = found = False
+        for start, end in lines:
+            mark = _SECTION_MARK.search(target.text, start, end)
+            if mark is not None:
+                if mark[2].lower() == reference.section.lower():
+                    inside = mark[1] == "start"
+                    found = True
+            elif inside:
+                chosen.append((start, end))
+        return chosen if found else None
+    if reference.ranges:
+        chosen = []
+        for first, last in reference.ranges:
+            chosen.extend(lines[max((first or 1) - 1, 0) : last if last is not None else len(lines)])
+        lines = chosen
+    return [(start, end) for start, end in lines if _SECTION_MARK.search(target.text, start, end) is None]
+
+
+def _included(target: Source, lines: list[tuple[int, int]], indent: str) -> MappedText:
+    """Lines of another source, each behind the indentation of the directive; the last without its line end."""
+    parts: list[MappedText] = []
+    for number, (start, end) in enumerate(lines):
+        body = target.text[start:end].rstrip("\r\n")
+        if indent and body.strip():
+            parts.append(MappedText(indent, (Segment(0, len(indent), start, 0, target.path),)))
+        stop = end if number + 1 < len(lines) else start + len(body)
+        parts.append(MappedText.of(target.text, [(start, stop)], target.path))
+    return joined(parts)
+
+
+def joined(parts: list[MappedText]) -> MappedText:
+    """Mapped texts one behind the other."""
+    segments: list[Segment] = []
+    size = 0
+    for part in parts:
+        for segment in part.segments:
+            if segment.length or segment.origin_length:
+                segments.append(
+                    Segment(size + segment.start, segment.length, segment.origin, segment.origin_length, segment.path)
+                )
+        size += len(part.text)
+    if not segments:
+        first = parts[0].segments[0] if parts else Segment(0, 0, 0, 0)
+        segments.append(Segment(0, 0, first.origin, 0, first.path))
+    return MappedText("".join(part.text for part in parts), tuple(segments))
+
+
+def _slice(code: MappedText, start: int, end: int) -> MappedText:
+    segments: list[Segment] = []
+    for segment in code.segments:
+        low, high = max(start, segment.start), min(end, segment.start + segment.length)
+        if low < high:
+            same = segment.length == segment.origin_length
+            origin = segment.origin + low - segment.start if same else segment.origin
+            width = high - low if same else segment.origin_length
+            segments.append(Segment(low - start, high - low, origin, width, segment.path))
+    if not segments:
+        span = code.locate(start)
+        segments.append(Segment(0, 0, span.start, 0, span.path))
+    return MappedText(code.text[start:end], tuple(segments))
+
+
+def fault_of(source: Source, reference: IncludeReference, span: Span) -> Diagnosis | None:
+    """Why the source has no target for the reference: outside the root, or missing."""
+    target = source.includes.get(reference.reference, "missing")
+    if isinstance(target, Source):
+        if reference.section is not None and _chosen(target, reference) is None:
+            reason = f"no section {reference.section}"
+            return Diagnosis("include-missing", span, {"reference": reference.reference, "reason": reason})
+        return None
+    kind = "include-outside-root" if OUTSIDE_ROOT in target.replace(" ", "-") else "include-missing"
+    return Diagnosis(kind, span, {"reference": reference.reference, "reason": target})
+
+
+def resolve_includes(source: Source, code: MappedText) -> tuple[MappedText, tuple[Diagnosis, ...], str | None]:
+    """The code with every directive line replaced by what it includes.
+
+    Returns the code, a diagnosis for each directive that leads nowhere (its line is left empty), and the reason why the
+    body cannot be judged, if a part of it lies on the web.
+    """
+    parts: list[MappedText] = []
+    diagnoses: list[Diagnosis] = []
+    skip = None
+    at = 0
+    for start, end, reference in directives(code.text):
+        parts.append(_slice(code, at, start))
+        at = end
+        if reference is None:
+            continue
+        if reference.remote:
+            skip = "included from the web"
+            continue
+        line = code.text[start:end]
+        margin = len(line) - len(line.lstrip(" \t"))
+        fault = fault_of(source, reference, code.locate(start + margin, max(start + margin, end)))
+        target = source.includes.get(reference.reference)
+        if fault is not None or not isinstance(target, Source):
+            if fault is not None:
+                diagnoses.append(fault)
+            continue
+        parts.append(_included(target, _chosen(target, reference) or [], line[:margin]))
+    if not at and not parts:
+        return code, (), None
+    parts.append(_slice(code, at, len(code.text)))
+    return joined(parts), tuple(diagnoses), skip

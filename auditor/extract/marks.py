@@ -1,0 +1,114 @@
+"""Comments that speak to the auditor: suppressions in prose, and explicit words about the next fence."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from auditor.model import Block, Source, Span, Suppression
+
+_MARK = re.compile(r"(?:<!--+|\{/\*+)\s*auditor:")
+_IGNORE = re.compile(
+    r"(?P<verb>ignore(?:-start|-end)?)(?![\w-])\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)\Z", re.DOTALL
+)
+_PAIR = re.compile(r"(?P<key>[a-z][\w-]*)\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>\S+))")
+_TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
+_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?=\s)")
+_SPACE = re.compile(r"[\s>]+")
+
+
+class Mark(NamedTuple):
+    """A comment to the auditor: its offsets and what stands behind the colon."""
+
+    start: int
+    end: int
+    text: str
+
+
+def _marks(text: str, closed: Sequence[tuple[int, int]]) -> Iterator[Mark]:
+    """The marks of a page that do not stand in code; `closed` are the offsets of fences and indented code."""
+    starts = [start for start, _ in closed]
+    for found in _MARK.finditer(text):
+        at = found.start()
+        index = bisect_right(starts, at) - 1
+        if index >= 0 and at < closed[index][1]:
+            continue
+        line = text.rfind("\n", 0, at) + 1
+        if text.count("`", line, at) % 2:
+            continue
+        closer = "*/}" if text[at] == "{" else "-->"
+        end = text.find(closer, found.end())
+        if end >= 0:
+            yield Mark(at, end + len(closer), text[found.end() : end].rstrip("-" if closer == "-->" else "*").strip())
+
+
+def _reaches(text: str, start: int, end: int) -> bool:
+    """Whether only blanks, comments, tags and marks of containers stand between two offsets."""
+    at = start
+    while at < end:
+        found = _SPACE.match(text, at, end) or _MARKER.match(text, at, end) or _TAG.match(text, at, end)
+        if found is not None:
+            at = found.end()
+            continue
+        closer = "-->" if text.startswith("<!--", at) else "*/}" if text.startswith("{/*", at) else None
+        stop = text.find(closer, at, end) if closer else -1
+        if closer is None or stop < 0:
+            return False
+        at = stop + len(closer)
+    return True
+
+
+def _rules(said: str | None) -> tuple[str, ...]:
+    if said is None:
+        return ("*",)
+    return tuple(rule for rule in re.split(r"[\s,]+", said) if rule)
+
+
+def apply(
+    source: Source, blocks: Sequence[Block], regions: Sequence[tuple[int, int, str]]
+) -> tuple[list[Block], list[Suppression]]:
+    """The blocks with the authors' marks (`id`, `implements`, …) on them, and the suppressions of the page.
+
+    `ignore[rules] reason` speaks for the next fence, as long as only blanks, comments and tags stand between; where
+    there is none it covers nothing. `ignore-start[rules] reason` speaks for all up to `ignore-end`, or the page's end.
+    """
+    text = source.text
+    closed = sorted((start, end) for start, end, kind in regions if kind in ("fence", "indented", "javascript"))
+    openers = [block.span.start for block in blocks]
+    marked: dict[int, dict[str, str]] = {}
+    suppressions: list[Suppression] = []
+    open_marks: list[tuple[Mark, tuple[str, ...], str]] = []
+
+    def close(mark: Mark, rules: tuple[str, ...], reason: str, end: int) -> None:
+        span = Span(mark.start, mark.end)
+        suppressions.append(Suppression(rules, reason, "comment", span, Span(mark.end, end)))
+
+    for mark in _marks(text, closed):
+        index = bisect_left(openers, mark.end)
+        found = _IGNORE.match(mark.text)
+        if found is None:
+            if index < len(blocks) and _reaches(text, mark.end, openers[index]):
+                for pair in _PAIR.finditer(mark.text):
+                    value = pair["double"] or pair["single"] or pair["bare"] or ""
+                    marked.setdefault(index, {}).setdefault(pair["key"], value)
+            continue
+        rules, reason = _rules(found["rules"]), " ".join(found["reason"].split())
+        if found["verb"] == "ignore-start":
+            open_marks.append((mark, rules, reason))
+        elif found["verb"] == "ignore-end":
+            same = [number for number, entry in enumerate(open_marks) if found["rules"] is None or entry[1] == rules]
+            if same:
+                close(*open_marks.pop(same[-1]), mark.start)
+        else:
+            covers = Span(mark.end, mark.end)
+            if index < len(blocks) and _reaches(text, mark.end, openers[index]):
+                covers = blocks[index].span
+            suppressions.append(Suppression(rules, reason, "comment", Span(mark.start, mark.end), covers))
+    for entry in open_marks:
+        close(*entry, len(text))
+    if not marked:
+        return list(blocks), suppressions
+    return [
+        replace(block, marks=marked[number]) if number in marked else block for number, block in enumerate(blocks)
+    ], suppressions
