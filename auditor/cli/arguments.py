@@ -8,6 +8,7 @@ from pathlib import Path
 COMMANDS = {
     "audit": "auditor.cli.audit",
     "ledger": "auditor.cli.ledger",
+    "fix": "auditor.cli.fix",
     "rules": "auditor.cli.rules",
     "explain": "auditor.cli.explain",
     "show": "auditor.cli.show",
@@ -33,6 +34,7 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _audit(_command(commands, "audit", "report findings, with a summary of what was seen; the gate in CI"))
     _ledger(_command(commands, "ledger", "write the coverage ledger, or check the committed one"))
+    _fix(_command(commands, "fix", "apply fixes; --diff shows them"))
     _rules(_command(commands, "rules", "list the rules, or run their examples"))
     _explain(_command(commands, "explain", "say what a rule is about, with examples and evidence"))
     _show(_command(commands, "show", "show one block: what was tried, what compiled, the code as mapped"))
@@ -138,6 +140,16 @@ def _ledger(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--markdown", type=Path, metavar="FILE", help="write the summary for readers")
     group.add_argument("--merge", action="store_true", help="update only the part of the ledger that the paths name")
+
+
+def _fix(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    _shared(parser)
+    group = parser.add_argument_group("fixing")
+    group.add_argument(
+        "--diff", action="store_true", help="write nothing; show what would change, and exit 1 if anything"
+    )
+    group.add_argument("--unsafe", action="store_true", help="also fixes that change what the code means")
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:

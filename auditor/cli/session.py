@@ -5,7 +5,7 @@ import difflib
 import os
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, NoReturn
@@ -26,7 +26,7 @@ from auditor.configuration import (
 )
 from auditor.discover import Discovery, MissingPathError, discover, find_root
 from auditor.engine.serial import audit_all
-from auditor.extract import ExtractOptions, Flavour
+from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.rulebook import Rulebook, load
 
 
@@ -46,6 +46,11 @@ class Session:
     named_only: bool
     started: float
 
+    def options_for(self, path: str) -> AuditOptions:
+        """The options for one source: its flavour found out where none was named."""
+        flavour = self.flavour or flavour_of(path, self.discovery.beside)
+        return replace(self.options, extract=replace(self.options.extract, flavour=flavour))
+
     def audits(self) -> tuple[SourceAudit, ...]:
         """Every candidate audited, in the order of the paths, with a progress bar on a terminal."""
         with Progress(len(self.discovery.candidates), on=not self.quiet) as progress:
@@ -53,8 +58,7 @@ class Session:
                 audit_all(
                     self.discovery,
                     self.rulebook,
-                    self.options,
-                    self.flavour,
+                    self.options_for,
                     self.configuration.limits.file_bytes,
                     progress.step,
                 )

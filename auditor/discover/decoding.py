@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditor.model import Newline, Source
 
-PYTHON = (".py", ".pyi")
+PYTHON = (".py", ".pyi", ".pyw")
 # PEP 263, first two lines.
 _COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK_OR_COMMENT = re.compile(rb"[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|$)")
@@ -29,7 +29,7 @@ def decode(path: str, data: bytes) -> Source | Unreadable:
     if bom:
         data = data[3:]
     encoding = "utf-8"
-    if path.endswith(PYTHON) and b"coding" in data[:400]:
+    if path.lower().endswith(PYTHON) and b"coding" in data[:400]:
         encoding = _cookie(data) or encoding
     try:
         codec = codecs.lookup(encoding)

@@ -11,7 +11,7 @@ from typing import Literal
 from auditor.discover.decoding import PYTHON, Unreadable, decode
 from auditor.model import Source
 
-MARKDOWN = (".md", ".mdx", ".markdown", ".qmd")
+MARKDOWN = (".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd")
 ENDINGS = MARKDOWN + PYTHON
 # Folders that hold no book: the stores of tools, and what is installed rather than written.
 _FOREIGN = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "build", "dist"})
@@ -107,7 +107,7 @@ def discover(paths: Sequence[Path], root: Path, exclude: Callable[[str], bool] =
 
 
 def _beside(paths: Iterable[str], root: Path) -> Iterator[str]:
-    folders = {folder for path in paths if path.endswith(MARKDOWN) for folder in PurePosixPath(path).parents}
+    folders = {folder for path in paths if path.lower().endswith(MARKDOWN) for folder in PurePosixPath(path).parents}
     for folder in folders:
         try:
             with os.scandir(root / folder) as entries:

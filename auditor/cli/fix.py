@@ -1,0 +1,108 @@
+"""`auditor fix`: apply fixes, or show them as a difference."""
+
+import argparse
+import difflib
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+from auditor.audit import SourceAudit, audit
+from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, Failure
+from auditor.cli.files import replace_file
+from auditor.cli.session import Session, open_session
+from auditor.discover import Candidate, Unreadable, read
+from auditor.engine.reading import read_whole
+from auditor.fix import Fixed, fix
+from auditor.model import Finding, Source
+from auditor.project.suppression import suppress
+from auditor.report.terminal import shown
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Fix the sources under the paths. 1 where `--diff` shows something, 5 where something could not be written."""
+    session = open_session(options)
+    unsafe: bool = options.unsafe
+    applied = changed = 0
+    incomplete = []
+    for candidate in session.discovery.candidates:
+        source = read_whole(candidate, session.discovery.root, session.configuration.limits.file_bytes)
+        if isinstance(source, Unreadable):
+            incomplete.append(f"{candidate.path}: {source.reason}")
+            continue
+        fixed = _fixed(source, session, unsafe=unsafe)
+        for left in fixed.withheld:
+            place = left.finding.place
+            print(
+                f"{shown(place.path)}:{place.line}:{place.column}: [{left.finding.rule}] withheld: {left.reason}",
+                file=sys.stderr,
+            )
+        if not fixed.applied:
+            continue
+        if options.diff:
+            sys.stdout.writelines(_difference(source, fixed.source))
+        else:
+            try:
+                _write(candidate, source, fixed.source)
+            except Failure as failure:
+                incomplete.append(str(failure))
+                continue
+        applied += len(fixed.applied)
+        changed += 1
+    if not options.quiet:
+        verb = "would be applied" if options.diff else "applied"
+        print(f"{applied} fixes in {changed} files {verb}", file=sys.stderr)
+    for reason in incomplete:
+        print(f"auditor: {shown(reason)}", file=sys.stderr)
+    if incomplete:
+        return INCOMPLETE
+    return FINDINGS if options.diff and applied else CLEAN
+
+
+def _fixed(source: Source, session: Session, *, unsafe: bool) -> Fixed:
+    options = session.options_for(source.path)
+    known = session.known_rules
+
+    def look(text: Source) -> SourceAudit:
+        found = audit(text, session.rulebook, options)
+        marked = suppress((found,), found.findings, session.rulebook, session.configuration.paths, known=known)
+        return replace(found, findings=marked)
+
+    def wanted(finding: Finding) -> bool:
+        return (
+            finding.fix is not None
+            and finding.suppressed is None
+            and finding.place.path == source.path
+            and (unsafe or finding.fix_safety == "safe")
+        )
+
+    if not any(wanted(finding) for finding in (first := look(source)).findings):
+        return Fixed(source)
+    del first
+    return fix(source, look, wanted)
+
+
+def _difference(before: Source, after: Source) -> Iterator[str]:
+    """A unified difference; control characters of the text are shown, not sent."""
+    lines = [text.replace("\r\n", "\n").replace("\r", "\n").split("\n") for text in (before.text, after.text)]
+    name = shown(before.path)
+    for line in difflib.unified_diff(lines[0], lines[1], f"a/{name}", f"b/{name}", lineterm=""):
+        yield shown(line) + "\n"
+
+
+def _write(candidate: Candidate, before: Source, after: Source) -> None:
+    """Replace the file, unless it changed since it was read or is no file of its own."""
+    status = os.lstat(candidate.file)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+        raise Failure(f"{candidate.path}: a link or a hard-linked file is not rewritten", INCOMPLETE)
+    now = read(candidate, status.st_size)
+    if isinstance(now, Unreadable) or now.text != before.text or now.bom != before.bom:
+        raise Failure(f"{candidate.path}: changed since it was read; nothing was written", INCOMPLETE)
+    try:
+        data = after.text.encode(after.encoding)
+    except (UnicodeEncodeError, LookupError):
+        raise Failure(f"{candidate.path}: the fix cannot be written in {after.encoding}", INCOMPLETE) from None
+    replace_file(candidate.file, (_BOM if after.bom else b"") + data)
