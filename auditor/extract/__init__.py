@@ -22,13 +22,13 @@ Extractor = Callable[[Source, ExtractOptions], Extraction]
 
 # The extractors are imported when a file of theirs comes, so that the command starts without a Markdown parser.
 def _markdown(source: Source, options: ExtractOptions) -> Extraction:
-    from auditor.extract.markdown import extract_markdown
+    from auditor.extract.markdown import extract_markdown  # noqa: PLC0415 - loads markdown-it
 
     return extract_markdown(source, options)
 
 
 def _python(source: Source, options: ExtractOptions) -> Extraction:
-    from auditor.extract.python import extract_python
+    from auditor.extract.python import extract_python  # noqa: PLC0415 - in step with the other
 
     return extract_python(source, options)
 
@@ -59,6 +59,6 @@ def extract(source: Source, options: ExtractOptions) -> Extraction:
 
 def closed_early(source: Source, block: Block) -> Diagnosis | None:
     """The diagnosis of a fence that marks inside a string closed too early, or `None`; see `auditor.extract.faults`."""
-    from auditor.extract.faults import closed_early as judge
+    from auditor.extract.faults import closed_early as judge  # noqa: PLC0415 - its tables are seldom needed
 
     return judge(source, block)

@@ -1,10 +1,10 @@
 """From a page's lines back to the source: offsets, and bodies as mapped text."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.extract.parser import BodyLine, Page
+from auditor.extract.events import Body
+from auditor.extract.page import Page
 from auditor.model import Edit, MappedText, Source
 
 
@@ -29,7 +29,7 @@ class Ground:
         """The source's offset of a line's end, its line end left out."""
         return self.offset(line, self.page.eMarks[line] - self.page.raw[line])
 
-    def code(self, start: int, end: int, body: Sequence[BodyLine] | None) -> MappedText:
+    def code(self, start: int, end: int, body: Body) -> MappedText:
         """The lines `start` to `end` (excluded) as code, without what containers put in front of each."""
         text = self.source.text
         if body is None:

@@ -1,30 +1,22 @@
-"""The option block that a MyST directive's body may begin with; its lines are no code."""
+"""The option block that a directive's body may begin with; its lines are no code."""
 
 import re
 
-_COLON_OPTION = re.compile(r"[ \t]*:([\w-]+):[ \t]*(.*)\Z")
-_YAML_OPTION = re.compile(r"([\w-]+)[ \t]*:[ \t]*(.*)\Z")
+_COLON_OPTION = re.compile(r"[ \t]*:([\w-]+):[ \t]*([^\n]*)(?:\n|\Z)")
+_YAML_OPTION = re.compile(r"([\w-]+)[ \t]*:[ \t]*([^\n]*)", re.MULTILINE)
+_YAML_BLOCK = re.compile(r"---[ \t]*\n((?:[^\n]*\n)*?)---[ \t]*(?:\n|\Z)")
 
 
-def option_block(lines: list[str]) -> tuple[int, dict[str, str]]:
-    """How many of the lines are options, and what they say: `---` to `---`, or lines like `:name: value`."""
+def option_block(body: str) -> tuple[int, dict[str, str]]:
+    """How many characters of a body are options, and what they say: `---` to `---`, or lines like `:name: value`."""
     options: dict[str, str] = {}
-    if not lines:
-        return 0, options
-    if lines[0].rstrip() == "---":
-        for number, line in enumerate(lines[1:], start=1):
-            if line.rstrip() == "---":
-                for inner in lines[1:number]:
-                    found = _YAML_OPTION.match(inner)
-                    if found is not None:
-                        options.setdefault(found[1], found[2].strip())
-                return number + 1, options
-        return 0, options
-    count = 0
-    for line in lines:
-        found = _COLON_OPTION.match(line)
-        if found is None:
-            break
-        options.setdefault(found[1], found[2].strip())
-        count += 1
-    return count, options
+    block = _YAML_BLOCK.match(body)
+    if block is not None:
+        for found in _YAML_OPTION.finditer(block[1]):
+            options.setdefault(found[1], found[2].strip())
+        return block.end(), options
+    at = 0
+    while at < len(body) and (line := _COLON_OPTION.match(body, at)) is not None:
+        options.setdefault(line[1], line[2].strip())
+        at = line.end()
+    return at, options

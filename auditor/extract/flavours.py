@@ -6,8 +6,10 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
+from auditor.extract.events import Hidden
 from auditor.extract.options import Flavour
-from auditor.extract.parser import Page, Rule, build
+from auditor.extract.page import Page
+from auditor.extract.parser import Rule, build
 
 # Openers of MkDocs' blocks, whose bodies stand four columns in, and the container that each makes.
 MKDOCS_BLOCKS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -52,7 +54,7 @@ def mdx_module(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     after = start + 1
     while after < end and not state.isEmpty(after):
         after += 1
-    state.region("javascript", start, after)
+    state.meet(Hidden("javascript", start, after))
     state.line = after
     return True
 
@@ -70,7 +72,7 @@ def mdx_comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     after = start + 1
     while after < end and stop >= 0 and state.eMarks[after - 1] < stop:
         after += 1
-    state.region("comment", start, after)
+    state.meet(Hidden("comment", start, after))
     state.line = after
     return True
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.model import Diagnosis, MappedText, Segment, Source, Span
 
@@ -26,8 +26,10 @@ OUTSIDE_ROOT = "outside-root"
 
 @dataclass(frozen=True, slots=True)
 class IncludeReference:
-    """A file that a page includes: `reference` as written (the key of `Source.includes`), `path` without line ranges,
-    section or encoding. A `path` may be an address on the web, which nobody reads.
+    """A file that a page includes.
+
+    `reference` is the directive's argument as written, and the key of `Source.includes`; `path` is the file alone, as
+    written too, or an address on the web, which nobody reads. `ranges` are 1-based lines, both ends included.
     """
 
     reference: str
@@ -49,11 +51,9 @@ def _snippet(said: str) -> IncludeReference:
     if _ADDRESS.match(said) is None or said.count(":") > 1:
         found = _RANGES.match(said)
         if found is not None:
-            ranges = []
-            for part in found["ranges"][1:].split(","):
-                first, colon, last = part.partition(":")
-                ranges.append((_number(first), _number(last) if colon else None))
-            return IncludeReference(said, found["path"], tuple(ranges))
+            parts = [part.partition(":") for part in found["ranges"][1:].split(",")]
+            ranges = tuple((_number(first), _number(last)) for first, _, last in parts)
+            return IncludeReference(said, found["path"], ranges)
         found = _SECTION.match(said)
         if found is not None and len(found["path"]) > 1:
             return IncludeReference(said, found["path"], section=found["section"])
@@ -171,11 +171,11 @@ def joined(parts: list[MappedText]) -> MappedText:
     segments: list[Segment] = []
     size = 0
     for part in parts:
-        for segment in part.segments:
-            if segment.length or segment.origin_length:
-                segments.append(
-                    Segment(size + segment.start, segment.length, segment.origin, segment.origin_length, segment.path)
-                )
+        segments.extend(
+            replace(segment, start=size + segment.start)
+            for segment in part.segments
+            if segment.length or segment.origin_length
+        )
         size += len(part.text)
     if not segments:
         first = parts[0].segments[0] if parts else Segment(0, 0, 0, 0)

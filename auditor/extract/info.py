@@ -56,14 +56,14 @@ LINT_WORDS = frozenset({"noqa", "nolint", "no-lint", "lint-skip", "skip-lint", "
 
 _VERSIONED = re.compile(r"(?:python|py)[-_]?3(?:\.\d+)*\Z")
 _PYTHONISH = re.compile(r"i?(?:python|py(?![a-z]))[\w.+-]*\Z")
-_DIRECTIVE = re.compile(r"\{\s*([A-Za-z][\w:+.-]*)\s*\}\s*(.*)\Z", re.S)
-_BRACED = re.compile(r"\{\s*(.*?)\s*\}?\s*\Z", re.S)
-_PLAIN = re.compile(r"\.?([A-Za-z][\w+#-]*(?:\.\d+)*)(.*)\Z", re.S)
+_DIRECTIVE = re.compile(r"\{\s*([A-Za-z][\w:+.-]*)\s*\}\s*(.*)\Z", re.DOTALL)
+_BRACED = re.compile(r"\{\s*(.*?)\s*\}?\s*\Z", re.DOTALL)
+_PLAIN = re.compile(r"\.?([A-Za-z][\w+#-]*(?:\.\d+)*)(.*)\Z", re.DOTALL)
 _WORD = re.compile(
     r"""\{[ ]*(?P<lines>\d[\d,\s-]*)\}
       | (?P<key>[\w:@/.#-]+)[ ]?=[ ]?(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\{[^{}]*\}|[^\s,{}]+)
       | (?P<bare>[^\s,{}=]+)""",
-    re.X,
+    re.VERBOSE,
 )
 
 
@@ -180,13 +180,13 @@ def parse_info(info: str) -> Info:
             attributes.setdefault("path", words.pop(0))
         return _judge(found[1], attributes, words, None, options=False, rest=found.end(1))
     if info.startswith("{{"):
-        name = info.lstrip("{ .").partition("}")[0].split(maxsplit=1)
-        if name and (_known(name[0].rstrip(",")) or is_dialect(name[0].rstrip(","))):
+        shown = info.lstrip("{ .").partition("}")[0].split(maxsplit=1)
+        if shown and (_known(shown[0].rstrip(",")) or is_dialect(shown[0].rstrip(","))):
             return Info(refused=("escaped", "escaped braces show the fence instead of running it"))
         return NOT_PYTHON
-    found = _DIRECTIVE.match(info)
-    if found is not None:
-        return _parse_directive(found[1], found[2], found.start(2))
+    directive = _DIRECTIVE.match(info)
+    if directive is not None:
+        return _parse_directive(directive[1], directive[2], directive.start(2))
     braced = _BRACED.match(info)
     attributes, words = _attributes(braced[1] if braced else "")
     first = words[0] if words else ""

@@ -2,26 +2,24 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
 from auditor.extract import faults, guess, marks, scan
 from auditor.extract.bodies import Ground
 from auditor.extract.directives import option_block
+from auditor.extract.events import Enter, Fence, Hidden, Indented, Leave, Title
 from auditor.extract.flavours import parser_for
 from auditor.extract.headings import Headings
-from auditor.extract.includes import directives, fault_of, may_include, resolve_includes
-from auditor.extract.info import Info
+from auditor.extract.includes import may_include, resolve_includes
 from auditor.extract.options import ExtractOptions
-from auditor.extract.parser import FRONT_MATTER, BodyLine, Page
+from auditor.extract.page import FRONT_MATTER, Page, events
 from auditor.model import Block, Diagnosis, Edit, Extraction, NotAudited, Source, Span, Suppression
 
 # A page without any of these holds no fence, and nothing else that could be code but what is indented.
 _MARKS = ("```", "~~~", ":::")
 _INDENTED = re.compile(r"(?:^|\n)(?: {0,3}\t| {4})[ \t]*\S")
-
-CONTAINERS: Mapping[str, str] = {"list_item_open": "list", "blockquote_open": "quote"}
 
 # Why an opener that the line scan sees is no block, by the kind of the lines it stands in.
 REASONS: Mapping[str, tuple[str, str]] = {
@@ -33,6 +31,13 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "front-matter": ("front-matter", "the fence stands in the page's front matter"),
 }
 NO_FENCE = ("not-a-fence", "the marks do not open a fence there")
+
+
+class Where(NamedTuple):
+    """What an event stands in: containers and headings, both outermost first."""
+
+    containers: tuple[str, ...]
+    headings: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -77,129 +82,118 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
 
 
 def _walk(reading: _Reading) -> None:
-    """Read the tokens in order, with the containers and headings that each stands in."""
+    """Take the page's events in order, with the containers and headings that each stands in."""
     containers: list[str] = []
     headings = Headings()
-    for token in reading.ground.page.tokens:
-        kind = token.type
-        if kind == "fence":
-            _fence(reading, token.map or [0, 0], token.meta, tuple(containers), headings.path())
-        elif kind == "title":
-            headings.enter(token.meta["level"], token.meta["text"], len(containers))
-        elif kind == "container_open" or kind in CONTAINERS:
-            containers.append(CONTAINERS.get(kind) or token.meta["name"])
-        elif kind in ("container_close", "list_item_close", "blockquote_close"):
-            containers.pop()
-            headings.leave(len(containers))
-        elif kind == "indented":
-            _indented(reading, token.map or [0, 0], token.meta["body"], tuple(containers), headings.path())
-        elif kind in REASONS:
-            start, end = token.map or [0, 0]
-            reading.regions.append((start, end, kind))
+    for event in events(reading.ground.page):
+        match event:
+            case Fence():
+                reading.regions.append((event.start, event.end, "fence"))
+                _fence(reading, event, Where(tuple(containers), headings.path()))
+            case Title():
+                headings.enter(event.level, event.text, len(containers))
+            case Enter():
+                containers.append(event.name)
+            case Leave():
+                containers.pop()
+                headings.leave(len(containers))
+            case Indented():
+                reading.regions.append((event.start, event.end, "indented"))
+                _indented(reading, event, Where(tuple(containers), headings.path()))
+            case Hidden():
+                reading.regions.append((event.start, event.end, event.kind))
 
 
-def _fence(
-    reading: _Reading,
-    lines: Sequence[int],
-    facts: Mapping[str, Any],
-    containers: tuple[str, ...],
-    heading: tuple[str, ...],
-) -> None:
+def _fence(reading: _Reading, fence: Fence, where: Where) -> None:
     """A fence: a block, a line of what was not audited, or another language's."""
-    ground = reading.ground
-    start, end = lines
-    reading.regions.append((start, end, "fence"))
-    said: Info = facts["said"]
-    closed: bool = facts["closed"]
-    span = Span(ground.place(facts["at"]), _last_mark(ground, start, end))
-    body: Sequence[BodyLine] | None = facts["body"]
+    ground, said = reading.ground, fence.said
+    opened = ground.place(fence.at)
+    span = Span(opened, max(_last_mark(ground, fence.start, fence.end), opened + len(fence.run)))
     if not said.language:
-        _other_fence(reading, span, (start + 1, end - closed), facts)
+        _other_fence(reading, fence, span)
         return
-    code = ground.code(start + 1, end - closed, body)
-    run: str = facts["run"]
-    info: str = facts["info"]
+    code = ground.code(fence.start + 1, fence.end - fence.closed, fence.body)
     attributes = dict(said.attributes)
     if said.options:
-        count, options = option_block(code.text.split("\n"))
-        if count:
-            size = sum(len(line) + 1 for line in code.text.split("\n")[:count])
-            code = code.edit([Edit(0, min(size, len(code.text)), "")])
+        size, options = option_block(code.text)
+        if size:
+            code = code.edit([Edit(0, size, "")])
             attributes = options | attributes
-    opener = Span(span.start, span.start + len(run))
+    opener = Span(opened, opened + len(fence.run))
+    line_end = _last_mark(ground, fence.start, fence.start + 1)
     structure: list[Diagnosis] = []
-    misplaced = faults.code_on_info_line(
-        info, said, ground.line_end(start) - _trailing(ground, start) - len(info), opener
-    )
+    misplaced = faults.code_on_info_line(fence.info, said, line_end - len(fence.info), opener)
     if misplaced is not None:
         structure.append(misplaced)
     session = said.language in ("pycon", "pytb") or said.skip is not None
-    structure.extend(faults.body_faults(code, run, opener, closed=closed, session=session))
+    structure.extend(faults.body_faults(code, fence.run, opener, closed=fence.closed, session=session))
     skip = said.skip
     if may_include(code.text):
         code, missing, remote = resolve_includes(ground.source, code)
         structure.extend(missing)
         skip = skip or remote
-    structure.sort(key=lambda item: item.span.start)
+    structure.sort(key=lambda fault: fault.span.start)
     reading.blocks.append(
-        Block("fence", info, said.language, attributes, containers, heading, code, span, closed, skip, tuple(structure))
+        Block(
+            kind="fence",
+            info=fence.info,
+            language=said.language,
+            attributes=attributes,
+            container=where.containers,
+            heading=where.headings,
+            code=code,
+            span=span,
+            closed=fence.closed,
+            skip=skip,
+            structure=tuple(structure),
+        )
     )
     if said.silenced is not None:
-        mark = Span(opener.end, ground.line_end(start))
+        mark = Span(opener.end, line_end)
         reading.suppressions.append(Suppression(("*",), said.silenced, "attribute", mark, span))
 
 
-def _trailing(ground: Ground, line: int) -> int:
-    """How many blanks stand at the end of a line."""
+def _last_mark(ground: Ground, start: int, end: int) -> int:
+    """The source's offset where the last of some lines ends, its trailing blanks left out."""
+    line = max(end - 1, start)
     page = ground.page
     text = page.src[page.raw[line] : page.eMarks[line]]
-    return len(text) - len(text.rstrip(" \t"))
-
-
-def _last_mark(ground: Ground, start: int, end: int) -> int:
-    """The source's offset where the last line of a fence ends, its trailing blanks left out."""
-    line = max(end - 1, start)
-    return ground.line_end(line) - _trailing(ground, line)
-
-
-def _other_fence(reading: _Reading, span: Span, lines: tuple[int, int], facts: Mapping[str, Any]) -> None:
-    """A fence that is no block: a dialect, reStructuredText that holds code, or code that nobody labelled."""
-    said: Info = facts["said"]
-    if said.refused is not None:
-        kind, reason = said.refused
-        reading.not_audited.append(NotAudited(kind, span, reason))
-    elif said.directive == "eval-rst":
-        code = reading.ground.code(*lines, facts["body"]).text
-        if _RST_CODE.search(code) is not None:
-            reading.not_audited.append(NotAudited("restructuredtext", span, "Python in embedded reStructuredText"))
-    elif said.directive == "code-cell":
-        reading.not_audited.append(NotAudited("no-language", span, "the code cell names no language"))
-    elif not facts["info"] and reading.options.unlabelled:
-        if guess.surely_python(reading.ground.code(*lines, facts["body"]).text):
-            reading.not_audited.append(NotAudited("unlabelled-python", span, "Python in a fence without a label"))
+    return ground.offset(line, len(text.rstrip(" \t")))
 
 
 _RST_CODE = re.compile(r"^[ \t]*(?:\.\.[ ]+(?:code-block|code|sourcecode)::[ ]+i?py|>>> )", re.MULTILINE)
 
 
-def _indented(
-    reading: _Reading,
-    lines: Sequence[int],
-    body: Sequence[BodyLine],
-    containers: tuple[str, ...],
-    heading: tuple[str, ...],
-) -> None:
+def _other_fence(reading: _Reading, fence: Fence, span: Span) -> None:
+    """A fence that is no block: a dialect, reStructuredText that holds code, or code that nobody labelled."""
+
+    def body() -> str:
+        return reading.ground.code(fence.start + 1, fence.end - fence.closed, fence.body).text
+
+    left_out: tuple[str, str] | None = None
+    if fence.said.refused is not None:
+        left_out = fence.said.refused
+    elif fence.said.directive == "code-cell":
+        left_out = "no-language", "the code cell names no language"
+    elif fence.said.directive == "eval-rst":
+        if _RST_CODE.search(body()) is not None:
+            left_out = "restructuredtext", "Python in embedded reStructuredText"
+    elif not fence.info and reading.options.unlabelled and guess.surely_python(body()):
+        left_out = "unlabelled-python", "Python in a fence without a label"
+    if left_out is not None:
+        reading.not_audited.append(NotAudited(left_out[0], span, left_out[1]))
+
+
+def _indented(reading: _Reading, indented: Indented, where: Where) -> None:
     """Indented code: listed, or a block where it was asked for and looks like Python."""
     ground = reading.ground
-    start, end = lines
-    reading.regions.append((start, end, "indented"))
-    line, column, _ = body[0]
-    span = Span(ground.offset(line, column), _last_mark(ground, start, end))
+    first = indented.body[0]
+    span = Span(ground.offset(first.line, first.column), _last_mark(ground, indented.start, indented.end))
     if reading.options.indented:
-        code = ground.code(start, end, body)
+        code = ground.code(indented.start, indented.end, indented.body)
         if guess.looks_like_python(code.text):
             language = "pycon" if code.text.startswith(">>> ") else "python"
-            reading.blocks.append(Block("indented", "", language, {}, containers, heading, code, span))
+            reading.blocks.append(Block("indented", "", language, {}, where.containers, where.headings, code, span))
             return
     reading.not_audited.append(NotAudited("indented-code", span, "indented code names no language"))
 

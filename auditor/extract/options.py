@@ -1,23 +1,17 @@
 """The wishes of an extraction, and the flavour of Markdown that a file is written in."""
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Flavour = Literal["commonmark", "mkdocs", "myst", "mdx"]
 
-# What a root file says of the pages beside it, the surest first.
-ROOT_FLAVOURS: tuple[tuple[str, Flavour], ...] = (
-    ("mkdocs.yml", "mkdocs"),
-    ("mkdocs.yaml", "mkdocs"),
-    ("zensical.toml", "mkdocs"),
-    ("_toc.yml", "myst"),
-    ("_config.yml+_toc.yml", "myst"),
-    ("myst.yml", "myst"),
-    ("conf.py", "myst"),
-    ("docusaurus.config.js", "mdx"),
-    ("docusaurus.config.ts", "mdx"),
-    ("docs.json", "mdx"),
-    ("mint.json", "mdx"),
+# What a file at some root says of the pages under its folder, the surest first.
+ROOT_FLAVOURS: tuple[tuple[re.Pattern[str], Flavour], ...] = (
+    (re.compile(r"mkdocs[\w.-]*\.ya?ml|zensical\.toml"), "mkdocs"),
+    (re.compile(r"myst\.yml|_toc\.yml|conf\.py"), "myst"),
+    (re.compile(r"docusaurus\.config\.[cm]?[jt]s|docs\.json|mint\.json"), "mdx"),
 )
 
 # Quarto and R Markdown read Pandoc's Markdown, whose blocks are CommonMark's as far as fences go.
@@ -37,21 +31,30 @@ class ExtractOptions:
     unlabelled: bool = False
 
 
-def flavour_of(path: str, root_files: frozenset[str]) -> Flavour:
-    """The flavour of a page, from its ending and the files (names or paths) known at its root and above it.
+@lru_cache(maxsize=8)
+def _folders(root_files: frozenset[str]) -> dict[str, Flavour]:
+    """The flavour that each folder's own files give it."""
+    folders: dict[str, tuple[int, Flavour]] = {}
+    for path in root_files:
+        folder, _, name = path.rpartition("/")
+        for rank, (pattern, flavour) in enumerate(ROOT_FLAVOURS):
+            if pattern.fullmatch(name) and rank < folders.get(folder, (len(ROOT_FLAVOURS), flavour))[0]:
+                folders[folder] = rank, flavour
+    return {folder: flavour for folder, (_, flavour) in folders.items()}
 
-    A file deeper in the tree speaks only for the pages under its folder; MkDocs' and Docusaurus' pages stand in a
-    folder beside theirs, so that theirs speaks for its whole folder too. The nearest one wins.
+
+def flavour_of(path: str, root_files: frozenset[str]) -> Flavour:
+    """The flavour of a page, from its ending and the files that are known to be in the tree.
+
+    `path` and `root_files` are POSIX paths relative to the root; only files like `mkdocs.yml`, `conf.py`, `_toc.yml`
+    or `docusaurus.config.js` matter among the latter. Each speaks for its own folder and all below; the nearest wins.
     """
-    ending = path[path.rfind(".") :].lower() if "." in path else ""
+    name = path.rpartition("/")[2]
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
     if ending in ENDING_FLAVOURS:
         return ENDING_FLAVOURS[ending]
+    folders = _folders(root_files)
     folder = path.rpartition("/")[0]
-    while True:
-        prefix = f"{folder}/" if folder else ""
-        for name, flavour in ROOT_FLAVOURS:
-            if prefix + name in root_files:
-                return flavour
-        if not folder:
-            return "commonmark"
+    while folder and folder not in folders:
         folder = folder.rpartition("/")[0]
+    return folders.get(folder, "commonmark")

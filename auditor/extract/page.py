@@ -1,0 +1,160 @@
+"""One page as a parser reads it: its lines, where each one's content begins, and what has been met so far."""
+
+import re
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+
+from auditor.extract.events import Body, BodyLine, Enter, Event, Leave
+from auditor.extract.options import Flavour
+
+RUN = re.compile(r"(`{3,}|~{3,}|:{3,})[ \t]*")
+# A rule, text, another rule is how a page without front matter may begin too: a fence in it tells.
+FRONT_MATTER = re.compile(r"---[ \t]*\n(?=\S)(?:(?!```|~~~).*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+
+# Only a line that begins like this can end a paragraph; most lines of prose begin with a letter.
+TERMINATORS: dict[Flavour, frozenset[str]] = {
+    "commonmark": frozenset("`~>*-+_<#0123456789"),
+    "mkdocs": frozenset("`~>*-+_<#0123456789!?=:["),
+    "myst": frozenset("`~>*-+_<#0123456789:"),
+    "mdx": frozenset("`~>*-+_<#0123456789{"),
+}
+
+
+class Page(StateBlock):
+    """The state of one page: where each raw line starts, and what the flavour lets a fence hold."""
+
+    def __init__(self, text: str, markdown: MarkdownIt, flavour: Flavour) -> None:
+        super().__init__(text, markdown, {}, [])
+        self.raw = list(self.bMarks)
+        self.flavour = flavour
+        self.terminators = TERMINATORS[flavour]
+        self.hidden = False
+        self.lazy = -1
+
+    def is_code_block(self, line: int) -> bool:
+        """Whether the line is indented code. MkDocs finds fences first, within lists and paragraphs at any depth."""
+        if not self._code_enabled or self.sCount[line] - self.blkIndent < 4:
+            return False
+        if self.flavour != "mkdocs":
+            return True
+        at = self.bMarks[line] + self.tShift[line]
+        return not ((line == self.lazy or self.blkIndent) and RUN.match(self.src, at, self.eMarks[line]))
+
+    def meet(self, event: Event) -> None:
+        """Note an event. It travels as a token, since markdown-it's own rules put tokens before and behind it."""
+        self.push("event", "", 0).meta["event"] = event
+
+    def inside(self, name: str, start: int, end: int, *, deeper: int = 0) -> None:
+        """Read the lines `start` to `end` as Markdown within the container `name`, `deeper` columns further in."""
+        kept = self.lineMax, self.blkIndent, self.parentType, self.listIndent
+        self.push("event", "", 1).meta["event"] = Enter(name)
+        self.lineMax = end
+        self.blkIndent += deeper
+        self.parentType = "root"
+        self.md.block.tokenize(self, start, end)
+        self.push("event", "", -1).meta["event"] = Leave()
+        self.lineMax, self.blkIndent, self.parentType, self.listIndent = kept
+        self.line = end
+
+
+_CONTAINERS: dict[str, Event] = {
+    "list_item_open": Enter("list"),
+    "list_item_close": Leave(),
+    "blockquote_open": Enter("quote"),
+    "blockquote_close": Leave(),
+}
+
+
+def events(page: Page) -> Iterator[Event]:
+    """What was met on the page, in order."""
+    for token in page.tokens:
+        if token.type == "event":
+            yield token.meta["event"]
+        elif token.type in _CONTAINERS:
+            yield _CONTAINERS[token.type]
+
+
+def find_closer(state: Page, start: int, end: int, run: str) -> tuple[int, bool]:
+    """The line that ends a fence opened by `run` on the line before `start`, and whether it is a closer."""
+    mark = run[0]
+    width = len(run)
+    source = state.src
+    begins, ends, shifts, columns = state.bMarks, state.eMarks, state.tShift, state.sCount
+    margin = state.blkIndent
+    opener = columns[start - 1]
+    for line in range(start, end):
+        at = begins[line] + shifts[line]
+        stop = ends[line]
+        if at >= stop:
+            continue
+        if columns[line] < margin:
+            return line, False
+        if source[at] != mark or (columns[line] - max(margin, opener) > 3 and state.is_code_block(line)):
+            continue
+        rest = source[at:stop].rstrip(" \t")
+        if len(rest) >= width and not rest.strip(mark):
+            return line, True
+    return end, False
+
+
+_OPTION = re.compile(r":[\w-]+:(?:\s|\Z)")
+
+
+def after_options(state: StateBlock, start: int, end: int) -> int:
+    """The first body line behind a directive's option block: `---` to `---`, or lines like `:name: value`."""
+
+    def text(line: int) -> str:
+        return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip()
+
+    if start >= end:
+        return start
+    if text(start) == "---":
+        return next((line + 1 for line in range(start + 1, end) if text(line) == "---"), start)
+    line = start
+    while line < end and _OPTION.match(text(line)):
+        line += 1
+    return line
+
+
+def body_lines(page: Page, start: int, end: int) -> Body:
+    """The body of the fence opened on line `start`: for each line (line, column, pad) where its code begins.
+
+    `pad` counts the blanks that a partly eaten tab leaves in front. `None` means that every line is code from its
+    first column on, which is so for most fences.
+    """
+    margin = page.sCount[start]
+    first = start + 1
+    if margin == 0 and page.bMarks[first:end] == page.raw[first:end]:
+        return None
+    lines: list[BodyLine] = []
+    source = page.src
+    for line in range(first, end):
+        at = page.bMarks[line]
+        stop = min(page.eMarks[line], at + page.tShift[line])
+        width = 0
+        while at < stop and width < margin:
+            width += 4 - (width + page.bsCount[line]) % 4 if source[at] == "\t" else 1
+            at += 1
+        lines.append(BodyLine(line, at - page.raw[line], max(0, width - margin)))
+    return tuple(lines)
+
+
+def indented_lines(page: Page, start: int, end: int) -> tuple[BodyLine, ...]:
+    """The lines of indented code without their four columns."""
+    margin = page.blkIndent + 4
+    lines: list[BodyLine] = []
+    for line in range(start, end):
+        at, width = page.bMarks[line], 0
+        stop = at + page.tShift[line]
+        if line == start:  # a list marker may stand before the first line
+            at, width = stop, margin
+            behind = page.sCount[line] - margin
+            while behind > 0 and at > page.bMarks[line] and page.src[at - 1] == " ":
+                at, behind = at - 1, behind - 1
+        while at < stop and width < margin:
+            width += 4 - (width + page.bsCount[line]) % 4 if page.src[at] == "\t" else 1
+            at += 1
+        lines.append(BodyLine(line, at - page.raw[line], max(0, width - margin)))
+    return tuple(lines)
