@@ -1,0 +1,131 @@
+"""Reaching definitions inside one function: which bindings a name may have where it is read."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+
+import libcst as cst
+
+from auditor.matching.flow_definitions import Definition
+from auditor.matching.flow_expressions import walk
+from auditor.matching.flow_paths import MOST_STATEMENTS, Paths
+from auditor.matching.flow_state import NOTHING, Definitions, TooMuchError
+
+# Steps an analysis may take: parts of expressions and statements, each time they are read. What is beyond it is read
+# again without regard to paths, which takes each part once.
+BUDGET = 400_000
+
+
+class Flow:
+    """What is known of one function (class body, module) and all that is nested in it.
+
+    Sound in this sense: whatever definition a read can see at run time is among those given for it, exceptions at any
+    point of a `try` included. A read of a name from outside has none. `exact` is False where paths were not told apart.
+    """
+
+    def __init__(self, root: cst.CSTNode, paths: Paths | None) -> None:
+        self.root = root  # keeps the nodes alive whose identities are the keys below
+        self.exact = paths is not None and not paths.coarse
+        self._reaching = paths.reaching if paths is not None else {}
+        self._made = paths.evaluation.definitions if paths is not None else {}
+        self._order = paths.order if paths is not None else {}
+        self._before = paths.before if paths is not None else {}
+
+    def definitions_of(self, name: cst.CSTNode) -> Definitions:
+        """The definitions that may reach a name where it is read; for `x += 1`, those before it."""
+        return self._reaching.get(id(name), NOTHING)
+
+    def definition_at(self, node: cst.CSTNode) -> Definition | None:
+        """The definition that a name makes where it is bound, or where an attribute or an item of it is set."""
+        return self._made.get(id(node))
+
+    def only_value(self, name: cst.CSTNode) -> cst.BaseExpression | None:
+        """The expression that a name stands for, if exactly one plain assignment of it arrives and nothing else."""
+        definitions = self.definitions_of(name)
+        if len(definitions) != 1:
+            return None
+        (definition,) = definitions
+        return definition.value if definition.kind == "assign" and not definition.axis else None
+
+    def sources(
+        self, expression: cst.CSTNode, skip: Callable[[cst.CSTNode], bool] | None = None
+    ) -> Iterator[cst.CSTNode | Definition]:
+        """All that an expression is computed from: its own parts, then, through local names, theirs; each once.
+
+        A subtree that `skip` is true of is passed over, wherever on the way it stands.
+        """
+        seen: set[int] = set()
+        work: list[cst.CSTNode] = [expression]
+        while work:
+            for node in walk(work.pop(), skip):
+                yield node
+                for definition in self.definitions_of(node) if isinstance(node, cst.Name) else ():
+                    if id(definition) in seen:
+                        continue
+                    seen.add(id(definition))
+                    yield definition
+                    if definition.value is not None:
+                        work.append(definition.value)
+                    if definition.kind in {"augment", "store"}:
+                        work.append(definition.node)
+
+    def derives_from(
+        self,
+        expression: cst.CSTNode,
+        origins: Iterable[cst.CSTNode | Definition],
+        skip: Callable[[cst.CSTNode], bool] | None = None,
+    ) -> bool:
+        """Whether an expression is computed from one of some definitions or nodes, perhaps under local names."""
+        wanted = {id(origin) for origin in origins}
+        return bool(wanted) and any(id(source) in wanted for source in self.sources(expression, skip))
+
+    def parameter_roots(self, expression: cst.CSTNode) -> frozenset[str]:
+        """The names of the parameters that an expression is computed from."""
+        return frozenset(
+            source.name
+            for source in self.sources(expression)
+            if isinstance(source, Definition) and source.kind == "param"
+        )
+
+    def origins(self, name: cst.CSTNode) -> Definitions:
+        """The definitions of a name, with plain copies (`y = x`) followed to what they copy."""
+        found: set[Definition] = set()
+        seen: set[int] = set()
+        work = [name]
+        while work:
+            node = work.pop()
+            for definition in self.definitions_of(node):
+                if id(definition) in seen:
+                    continue
+                seen.add(id(definition))
+                if definition.kind == "assign" and not definition.axis and isinstance(definition.value, cst.Name):
+                    work.append(definition.value)
+                    if not self.definitions_of(definition.value):
+                        found.add(definition)  # a copy of something from outside
+                else:
+                    found.add(definition)
+        return frozenset(found)
+
+    def knows(self, statement: cst.CSTNode) -> bool:
+        """Whether the node is a statement that some path reaches."""
+        return id(statement) in self._order
+
+    def precedes(self, first: cst.CSTNode, second: cst.CSTNode) -> bool:
+        """Whether the first of two statements of one function may have run when the second begins."""
+        one, other = self._order.get(id(first)), self._order.get(id(second))
+        if one is None or other is None:
+            return False
+        if not self.exact or max(one, other) >= MOST_STATEMENTS:
+            return one < other
+        return bool(self._before[id(second)] >> one & 1)
+
+
+def analyse(root: cst.CSTNode) -> Flow:
+    """The flow of a function, a class body or a module; never raises, whatever the code."""
+    for coarse in (False, True):
+        paths = Paths(sys.maxsize if coarse else BUDGET, coarse=coarse)
+        try:
+            paths.run(root)
+        except TooMuchError:
+            continue
+        return Flow(root, paths)
+    return Flow(root, None)

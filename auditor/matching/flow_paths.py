@@ -1,0 +1,310 @@
+"""Abstract interpretation of statements: a state a path, a fixpoint a loop, exceptions wherever they may come from."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import libcst as cst
+
+from auditor.matching.flow_evaluation import Evaluation
+from auditor.matching.flow_expressions import parameters_of
+from auditor.matching.flow_patterns import captures_of, values_of
+from auditor.matching.flow_scopes import Scope
+from auditor.matching.flow_state import Definitions, LoopFrame, State, TooMuchError, TryFrame, join
+from auditor.matching.flow_statements import SIMPLE, jump
+
+# Statements beyond this many of one analysis have no bit of their own: the bits of n statements take n² / 8 bytes.
+MOST_STATEMENTS = 4096
+# CPython refuses more than 100 levels of indentation; what is deeper never compiled.
+MOST_LEVELS = 110
+# Managers that may swallow an exception, by the last part of the call's name; all others are taken to let it through.
+SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
+# A `finally` inside this many others is read once for all ways into it: less exact, and not exponential.
+MOST_FINALLYS = 3
+
+_Reader = Callable[[Scope, State, Any], State | None]
+
+
+class Paths:
+    """One analysis: walks the statements of a scope and of all that is nested in it.
+
+    `reaching` holds what reaches each name read, by identity; `order` numbers the statements, and `before` holds for
+    each the bits of those that may have run before it. A reader of a statement takes the state that arrives, which it
+    may change, and gives the state that goes on, None where nothing does.
+    """
+
+    def __init__(self, budget: int, *, coarse: bool) -> None:
+        self.coarse = coarse
+        self.evaluation = Evaluation(budget, coarse=coarse)
+        self.reaching: dict[int, Definitions] = {}
+        self.order: dict[int, int] = {}
+        self.before: dict[int, int] = {}
+        self._levels = 0
+        self._finallys = 0
+        self._heads: dict[int, State] = {}
+        self._closed: set[int] = set()
+        self._readers: dict[type[cst.CSTNode], _Reader] = {
+            cst.FunctionDef: self._function,
+            cst.ClassDef: self._class,
+            cst.If: self._if,
+            cst.For: self._for,
+            cst.While: self._while,
+            cst.With: self._with,
+            cst.Try: self._try,
+            cst.TryStar: self._try,
+            cst.Match: self._match,
+        }
+
+    def run(self, root: cst.CSTNode) -> None:
+        """Read a function, a class body or a module, with all that is nested in it."""
+        if isinstance(root, cst.FunctionDef):
+            self._body_of(root, None)
+        elif isinstance(root, (cst.ClassDef, cst.Module)):
+            scope = Scope("class" if isinstance(root, cst.ClassDef) else "module")
+            self.block(scope, State({}), root.body.body if isinstance(root, cst.ClassDef) else root.body)
+            scope.close(self.reaching, None)
+
+    def block(self, scope: Scope, state: State | None, body: Sequence[cst.CSTNode]) -> State | None:
+        """Read statements one after another; what follows a jump is not reached."""
+        self._levels += 1
+        if self._levels > MOST_LEVELS:
+            raise TooMuchError
+        for statement in body:
+            if state is None:
+                break
+            if isinstance(statement, cst.SimpleStatementLine):
+                for small in statement.body:
+                    state = self._statement(scope, state, small)
+                    if state is None:
+                        break
+            else:
+                state = self._statement(scope, state, statement)
+        self._levels -= 1
+        return state
+
+    def _statement(self, scope: Scope, state: State, node: cst.CSTNode) -> State | None:
+        self._mark(scope, state, node)
+        simple = SIMPLE.get(type(node))
+        if simple is not None:
+            after = simple(self.evaluation, scope, state, node)
+        else:
+            reader = self._readers.get(type(node))
+            after = reader(scope, state, node) if reader is not None else state
+        return state if self.coarse else after
+
+    def _mark(self, scope: Scope, state: State, node: cst.CSTNode) -> None:
+        """Note that the statement runs now, and after which others."""
+        key = id(node)
+        number = self.order.setdefault(key, len(self.order))
+        self.evaluation.spend()
+        if number >= MOST_STATEMENTS or self.coarse:
+            return
+        self.before[key] = self.before.get(key, 0) | state.past
+        state.past |= 1 << number
+        for frame in scope.frames:
+            if isinstance(frame, TryFrame):
+                frame.reached.past |= state.past
+
+    def _suite(self, scope: Scope, state: State | None, suite: cst.BaseSuite) -> State | None:
+        return self.block(scope, state, suite.body)
+
+    def _fork(self, state: State) -> State:
+        return state if self.coarse else state.copy()
+
+    # definitions
+
+    def _function(self, scope: Scope, state: State, node: cst.FunctionDef) -> State:
+        for decorator in node.decorators:
+            self.evaluation.read(scope, state, decorator.decorator)
+        for parameter in parameters_of(node.params):
+            self.evaluation.read(scope, state, parameter.default)
+            self.evaluation.read(scope, state, parameter.annotation)
+        self.evaluation.read(scope, state, node.returns)
+        self._body_of(node, scope)
+        self.evaluation.bind(scope, state, self.evaluation.define(node.name, node.name.value, "def"))
+        return state
+
+    def _body_of(self, node: cst.FunctionDef, outer: Scope | None) -> None:
+        """Read a function's body in a scope of its own, once: no path changes what it reads from outside."""
+        if id(node) in self._closed:
+            return
+        self._closed.add(id(node))
+        inner = Scope("function")
+        state = State({})
+        for parameter in parameters_of(node.params):
+            definition = self.evaluation.define(parameter.name, parameter.name.value, "param")
+            self.evaluation.bind(inner, state, definition)
+        self._suite(inner, state, node.body)
+        inner.close(self.reaching, outer)
+
+    def _class(self, scope: Scope, state: State, node: cst.ClassDef) -> State:
+        for decorator in node.decorators:
+            self.evaluation.read(scope, state, decorator.decorator)
+        for argument in (*node.bases, *node.keywords):
+            self.evaluation.read(scope, state, argument)
+        inner = Scope("class", (scope, state))
+        inside = State({}, state.past)
+        self._suite(inner, inside, node.body)
+        state.past |= inside.past
+        inner.close(self.reaching, scope)
+        self.evaluation.bind(scope, state, self.evaluation.define(node.name, node.name.value, "class"))
+        return state
+
+    # branches and loops
+
+    def _if(self, scope: Scope, state: State, node: cst.If) -> State | None:
+        after: State | None = None
+        clause: cst.If | cst.Else | None = node
+        while isinstance(clause, cst.If):  # an `elif` stands inside its `if`: hundreds of them must not recurse
+            if clause is not node:
+                self._mark(scope, state, clause)
+            self.evaluation.read(scope, state, clause.test)
+            after = join(after, self._suite(scope, self._fork(state), clause.body))
+            clause = clause.orelse
+        return join(self._suite(scope, state, clause.body) if clause is not None else state, after)
+
+    def _match(self, scope: Scope, state: State, node: cst.Match) -> State | None:
+        self.evaluation.read(scope, state, node.subject)
+        after: State | None = None
+        for case in node.cases:
+            for value in values_of(case.pattern):
+                self.evaluation.read(scope, state, value)
+            inside = self._fork(state)
+            for name in captures_of(case.pattern):
+                definition = self.evaluation.define(name, name.value, "match", node.subject, (None,))
+                self.evaluation.bind(scope, inside, definition)
+            if case.guard is not None:
+                self.evaluation.read(scope, inside, case.guard)
+                if not self.coarse:  # what a pattern captured stays when the guard turns it down
+                    state.absorb(inside)
+            after = join(after, self._suite(scope, inside, case.body))
+        return join(state, after)
+
+    def _while(self, scope: Scope, state: State, node: cst.While) -> State | None:
+        def enter(inside: State) -> None:
+            self.evaluation.read(scope, inside, node.test)
+
+        endless = isinstance(node.test, cst.Name) and node.test.value == "True"
+        return self._loop(scope, state, node, enter, endless=endless)
+
+    def _for(self, scope: Scope, state: State, node: cst.For) -> State | None:
+        self.evaluation.read(scope, state, node.iter)
+
+        def enter(inside: State) -> None:
+            self.evaluation.assign(scope, inside, node.target, node.iter, "for")
+
+        return self._loop(scope, state, node, enter, endless=False)
+
+    def _loop(
+        self,
+        scope: Scope,
+        state: State,
+        node: cst.For | cst.While,
+        enter: Callable[[State], None],
+        *,
+        endless: bool,
+    ) -> State | None:
+        """Repeat the body until nothing new arrives at its head; a `for` binds its target only where it goes on."""
+        # A loop inside a loop starts from what was found the last time: states only grow, and the rounds stay few.
+        head = self._fork(state)
+        if id(node) in self._heads and not self.coarse:
+            head.absorb(self._heads[id(node)])
+        while True:
+            inside = self._fork(head)
+            if isinstance(node, cst.While):
+                enter(inside)
+                leaving = self._fork(inside)
+            else:
+                leaving = self._fork(inside)
+                enter(inside)
+            frame = LoopFrame()
+            scope.frames.append(frame)
+            end = self._suite(scope, inside, node.body)
+            scope.frames.pop()
+            if self.coarse:
+                break
+            grown = head.copy()
+            for arriving in (end, frame.jumps.get("continue")):
+                if arriving is not None:
+                    grown.absorb(arriving)
+            if grown.equals(head):
+                break
+            head = grown
+        self._heads[id(node)] = head
+        after: State | None = None if endless and not self.coarse else leaving
+        if node.orelse is not None:
+            after = self._suite(scope, after, node.orelse.body)
+        return join(after, frame.jumps.get("break"))
+
+    # exceptions
+
+    def _with(self, scope: Scope, state: State, node: cst.With) -> State | None:
+        frame = TryFrame(state.copy()) if any(_swallows(item.item) for item in node.items) else None
+        for item in node.items:
+            self.evaluation.read(scope, state, item.item)
+            if item.asname is not None:
+                self.evaluation.assign(scope, state, item.asname.name, item.item, "with")
+        if frame is None:
+            return self._suite(scope, state, node.body)
+        frame.reached.absorb(state)
+        scope.frames.append(frame)
+        after = self._suite(scope, state, node.body)
+        scope.frames.pop()
+        return join(frame.reached, after)
+
+    def _try(self, scope: Scope, state: State, node: cst.Try | cst.TryStar) -> State | None:
+        if node.finalbody is None:
+            return self._handled(scope, state, node)
+        whole = TryFrame(state.copy(), holds_jumps=True)
+        scope.frames.append(whole)
+        after = self._handled(scope, state, node)
+        scope.frames.pop()
+        body = node.finalbody.body.body
+        self._finallys += 1
+        if self._finallys > MOST_FINALLYS or self.coarse:
+            ways = [way for way in (after, whole.reached, *whole.jumps.values()) if way is not None]
+            together = ways[0].copy()
+            for way in ways[1:]:
+                together.absorb(way)
+            out = self.block(scope, together, body)
+            for kind in whole.jumps if out is not None else ():
+                jump(scope, out or together, kind)
+            after = out if after is not None else None
+        else:
+            after = self.block(scope, after, body)
+            self.block(scope, whole.reached, body)
+            for kind, waiting in whole.jumps.items():
+                left = self.block(scope, waiting, body)
+                if left is not None:
+                    jump(scope, left, kind)
+        self._finallys -= 1
+        return after
+
+    def _handled(self, scope: Scope, state: State, node: cst.Try | cst.TryStar) -> State | None:
+        """The body, its handlers and its `else`, without the `finally`."""
+        frame = TryFrame(state.copy())
+        scope.frames.append(frame)
+        after = self._suite(scope, state, node.body)
+        scope.frames.pop()
+        if node.orelse is not None:
+            after = self._suite(scope, after, node.orelse.body)
+        caught = frame.reached
+        for handler in node.handlers:
+            inside = self._fork(caught)
+            self.evaluation.read(scope, inside, handler.type)
+            name = handler.name.name if handler.name is not None else None
+            if isinstance(name, cst.Name):
+                self.evaluation.bind(scope, inside, self.evaluation.define(name, name.value, "except"))
+            out = self._suite(scope, inside, handler.body)
+            if out is not None and isinstance(name, cst.Name):
+                self.evaluation.unbind(scope, out, name.value)
+            if out is not None and isinstance(node, cst.TryStar):
+                caught.absorb(out)  # the clauses of `except*` may all run, one after another
+            after = join(after, out)
+        return after
+
+
+def _swallows(manager: cst.BaseExpression) -> bool:
+    """Whether a `with` item is one of those that may end an exception."""
+    called = manager.func if isinstance(manager, cst.Call) else manager
+    last = called.attr if isinstance(called, cst.Attribute) else called
+    return isinstance(last, cst.Name) and last.value in SWALLOWING
