@@ -58,15 +58,24 @@ def body_faults(code: MappedText, run: str, opener: Span, *, closed: bool, sessi
     text = code.text
     if "``" in text or "~~" in text or ":::" in text:
         strings = None
+        shown: list[str] = []
         for found in _MARKS_LINE.finditer(text):
-            marks, rest = found["run"], found["rest"]
-            same = marks[0] == run[0]
-            opens = same and len(marks) >= len(run) and _is_opener(rest, run)
-            bare = not rest.strip() or (same and len(marks) >= len(run) and not opens)
-            if not (opens or bare) or (session and closed):
+            marks, rest = found["run"], found["rest"].strip()
+            fitting = marks[0] == run[0] and len(marks) >= len(run)
+            opens = fitting and _is_opener(rest, run)
+            if not fitting:
+                # Marks that cannot close this fence may show another one, which ends at its own bare marks.
+                if rest:
+                    shown.append(marks[0])
+                    continue
+                if shown and shown[-1] == marks[0]:
+                    shown.pop()
+                    continue
+                if closed and marks[0] == run[0]:
+                    continue
+            if session and closed:
                 continue
-            if strings is None:
-                strings = triple_strings(text)
+            strings = triple_strings(text) if strings is None else strings
             within = any(string.start < found.start("run") < string.end for string in strings)
             span = code.locate(found.start("run"), found.end("run"))
             if opens and within:

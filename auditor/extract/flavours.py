@@ -81,7 +81,7 @@ FLAVOUR_RULES: dict[Flavour, tuple[tuple[str, Rule, str], ...]] = {
     "commonmark": (),
     "mkdocs": (("mkdocs_block", mkdocs_block, "fence"),),
     "myst": (),
-    "mdx": (("mdx_comment", mdx_comment, "fence"), ("mdx_module", mdx_module, "fence")),
+    "mdx": (("mdx_comment", mdx_comment, "fence"), ("mdx_module", mdx_module, "plain")),
 }
 
 

@@ -1,6 +1,7 @@
 """The headings above a place, outermost first, as plain text."""
 
 import re
+from functools import lru_cache
 
 _IMAGE = re.compile(r"!\[([^\]\n]*)\](?:\([^()\n]*\)|\[[^\]\n]*\])?")
 _LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)|\[[^\]\n]*\])")
@@ -14,6 +15,7 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _BLANKS = re.compile(r"\s+")
 
 
+@lru_cache(maxsize=512)
 def plain(text: str) -> str:
     """A heading without its markup: links and emphasis keep their words, attributes and tags go."""
     if len(text) > 1000:
@@ -40,25 +42,23 @@ class Headings:
 
     def __init__(self) -> None:
         self._open: list[tuple[int, int, str]] = []
-        self._path: tuple[str, ...] = ()
+        self._path: tuple[str, ...] | None = ()
 
     def enter(self, level: int, text: str, depth: int) -> None:
-        """A heading of `level` in a container of `depth`: it ends all of its rank there."""
-        words = plain(text)
-        if not words:
-            return
+        """A heading of `level`, as written, in a container of `depth`: it ends all of its rank there."""
         while self._open and self._open[-1][0] >= depth and (self._open[-1][0] > depth or self._open[-1][1] >= level):
             self._open.pop()
-        self._open.append((depth, level, words))
-        self._path = tuple(entry[2] for entry in self._open)
+        self._open.append((depth, level, text))
+        self._path = None
 
     def leave(self, depth: int) -> None:
         """Back to containers of `depth`."""
-        if self._open and self._open[-1][0] > depth:
-            while self._open and self._open[-1][0] > depth:
-                self._open.pop()
-            self._path = tuple(entry[2] for entry in self._open)
+        while self._open and self._open[-1][0] > depth:
+            self._open.pop()
+            self._path = None
 
     def path(self) -> tuple[str, ...]:
-        """The headings above, outermost first."""
+        """The headings above, outermost first; one without words, such as a lone tag, is none."""
+        if self._path is None:
+            self._path = tuple(words for words in (plain(text) for _, _, text in self._open) if words)
         return self._path

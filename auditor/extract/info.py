@@ -89,6 +89,10 @@ class Info:
 
 NOT_PYTHON = Info()
 
+# A notebook's cell whose language is the kernel's, which the page's front matter may name, and the cell where it does.
+UNNAMED_CELL = Info(directive="code-cell", refused=("no-language", "neither the cell nor the page names a language"))
+KERNEL_CELL = Info("ipython", directive="code-cell", options=True)
+
 
 def _attributes(text: str) -> tuple[dict[str, str], list[str]]:
     """Keys with their values, and the bare words in order; a class keeps its dot."""
@@ -202,7 +206,7 @@ def _parse_directive(name: str, rest: str, offset: int) -> Info:
     if lowered in CODE_DIRECTIVES:
         language = rest.split(maxsplit=1)[0] if rest.strip() else ""
         if not language:
-            return Info(directive=lowered, options=True)
+            return UNNAMED_CELL if lowered == "code-cell" else Info(directive=lowered)
         attributes, words = _attributes(rest[len(language) :])
         return _judge(language, attributes, words, lowered, options=True, rest=offset + len(language))
     if lowered in PYTHON_DIRECTIVES:

@@ -13,6 +13,7 @@ from auditor.extract.events import Enter, Fence, Hidden, Indented, Leave, Title
 from auditor.extract.flavours import parser_for
 from auditor.extract.headings import Headings
 from auditor.extract.includes import may_include, resolve_includes
+from auditor.extract.info import KERNEL_CELL, UNNAMED_CELL
 from auditor.extract.options import ExtractOptions
 from auditor.extract.page import FRONT_MATTER, Page, events
 from auditor.model import Block, Diagnosis, Edit, Extraction, NotAudited, Source, Span, Suppression
@@ -27,10 +28,15 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "html": ("html-block", "a block of HTML hides the fence"),
     "javascript": ("javascript", "the fence stands in lines of JavaScript"),
     "indented": ("indented-code", "the fence stands in indented code"),
-    "fence": ("inside-fence", "a longer fence shows this one"),
+    "fence": ("inside-fence", "another fence holds the line"),
     "front-matter": ("front-matter", "the fence stands in the page's front matter"),
 }
 NO_FENCE = ("not-a-fence", "the marks do not open a fence there")
+
+
+_PYTHON_KERNEL = re.compile(
+    r"""^[ \t]*(?:language|name|kernel)[ \t]*:[ \t]*["']?(?:i?python|xpython)""", re.MULTILINE | re.IGNORECASE
+)
 
 
 class Where(NamedTuple):
@@ -46,6 +52,7 @@ class _Reading:
 
     ground: Ground
     options: ExtractOptions
+    kernel: bool
     blocks: list[Block] = field(default_factory=list)
     not_audited: list[NotAudited] = field(default_factory=list)
     suppressions: list[Suppression] = field(default_factory=list)
@@ -63,7 +70,8 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
     front = FRONT_MATTER.match(text)
     first = bisect_right(page.raw, front.end() - 1, 0, page.lineMax) if front is not None else 0
     page.md.block.tokenize(page, first, page.lineMax)
-    reading = _Reading(Ground(source, page), options)
+    kernel = front is not None and _PYTHON_KERNEL.search(front[0]) is not None
+    reading = _Reading(Ground(source, page), options, kernel)
     if first:
         reading.regions.append((0, first, "front-matter"))
     _walk(reading)
@@ -107,6 +115,8 @@ def _walk(reading: _Reading) -> None:
 def _fence(reading: _Reading, fence: Fence, where: Where) -> None:
     """A fence: a block, a line of what was not audited, or another language's."""
     ground, said = reading.ground, fence.said
+    if said is UNNAMED_CELL and reading.kernel:
+        said = KERNEL_CELL
     opened = ground.place(fence.at)
     span = Span(opened, max(_last_mark(ground, fence.start, fence.end), opened + len(fence.run)))
     if not said.language:
@@ -173,8 +183,6 @@ def _other_fence(reading: _Reading, fence: Fence, span: Span) -> None:
     left_out: tuple[str, str] | None = None
     if fence.said.refused is not None:
         left_out = fence.said.refused
-    elif fence.said.directive == "code-cell":
-        left_out = "no-language", "the code cell names no language"
     elif fence.said.directive == "eval-rst":
         if _RST_CODE.search(body()) is not None:
             left_out = "restructuredtext", "Python in embedded reStructuredText"
