@@ -154,7 +154,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class BlockEntry:
-    """One block. `sketch` is what similarity is estimated from when the body changes (see `identity`)."""
+    """One block. `sketch` is what similarity is estimated from when the body changes (see `identity`).
+
+    `defines` are the outermost classes and functions it holds, `binds` every name it leaves behind.
+    """
 
     kind: BlockKind
     id: str
@@ -173,6 +176,7 @@ class BlockEntry:
     needs_python: str | None = None
     reason: str | None = None
     recovered: bool | None = None
+    defines: tuple[str, ...] = ()
     binds: tuple[str, ...] = ()
     needs: tuple[NeedEntry, ...] = ()
     links: tuple[LinkEntry, ...] = ()
