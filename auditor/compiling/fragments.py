@@ -1,0 +1,157 @@
+"""Pieces that are not whole on purpose: a clause of the fence before, a header or a signature without its body."""
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from auditor.compiling.compiler import try_compile
+from auditor.compiling.elisions import ELISION_LINE
+from auditor.compiling.scanner import LogicalLine, Scan
+from auditor.model import Diagnosis, Edit, Span
+
+_CLAUSES: dict[str, str] = {
+    "except": "try:\n    pass\n",
+    "finally": "try:\n    pass\n",
+    "elif": "if _:\n    pass\n",
+    "else": "if _:\n    pass\n",
+}
+_CLAUSE = re.compile(r"(?:except|finally|elif|else)\b")
+_CASE = re.compile(r"case\b[^\n]*:")
+_HEADER = re.compile(r"(?:async[ \t]+)?(?P<word>def|class|if|for|while|with|try|else|elif|except|finally|match|case)\b")
+_DEFINITION = re.compile(r"(?:async[ \t]+)?(?:def|class)\b")
+_BARE = re.compile(r"(?P<kind>class[ \t]+)?(?P<module>(?:\w+\.)*)(?P<name>\w+)[ \t]*(?=\()")
+# Comment lines below a header that are looked at for one that stands as its body.
+_COMMENTS_READ = 20
+_ARROW = re.compile(r"→|=>|⇒")
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Edits that make a fragment whole, and what to say of it, in the text's offsets."""
+
+    edits: tuple[Edit, ...]
+    diagnoses: tuple[Diagnosis, ...]
+    continues: bool = False
+
+
+def complete(code: str, scanned: Scan) -> Completion | None:
+    """What is missing before the text, behind its headers and at its end; `None` where nothing is."""
+    if not scanned.lines:
+        return None
+    edits: list[Edit] = []
+    diagnoses: list[Diagnosis] = []
+    continues = False
+    first = scanned.lines[0]
+    clause = _CLAUSE.match(code, first.first)
+    if first.indent == 0 and clause:
+        edits.append(Edit(0, 0, _CLAUSES[clause[0]]))
+        continues = True
+    elif first.indent == 0 and _CASE.match(code, first.first):
+        edits.extend(_inside_match(scanned))
+        continues = True
+    bodies = _missing_bodies(code, scanned)
+    for edit, diagnosis in bodies:
+        edits.append(edit)
+        diagnoses.append(diagnosis)
+    if not edits:
+        return None
+    edits.sort(key=lambda edit: edit.start)
+    return Completion(tuple(edits), tuple(diagnoses), continues)
+
+
+def _inside_match(scanned: Scan) -> list[Edit]:
+    """`case` clauses, moved by one blank under a `match`."""
+    starts = [line.start for line in scanned.lines]
+    return [Edit(at, at, "match _:\n " if at == starts[0] else " ") for at in starts]
+
+
+def _missing_bodies(code: str, scanned: Scan) -> list[tuple[Edit, Diagnosis]]:
+    lines = scanned.lines
+    listing: bool | None = None
+    found: list[tuple[Edit, Diagnosis]] = []
+    for index, line in enumerate(lines):
+        following = lines[index + 1] if index + 1 < len(lines) else None
+        if following is not None and _width(code, following) > _width(code, line):
+            continue
+        header = _HEADER.match(code, line.first)
+        if header and scanned.masked[line.code_end - 1] == ":":
+            comment = _comment_body(code, scanned, line, following)
+            if following is not None and comment is None:
+                listing = _is_listing(code, scanned) if listing is None else listing
+                if not listing:
+                    continue
+            kind = "elision" if comment is not None and ELISION_LINE.match(_line(code, comment[0])) else "header-only"
+            span = Span(*comment) if comment is not None and kind == "elision" else Span(line.first, line.code_end)
+            found.append((Edit(line.code_end, line.code_end, _body(code, line, header["word"])), Diagnosis(kind, span)))
+        elif following is None and code[line.first] == "@":
+            rest = f"\n{code[line.start : line.first]}def _(): pass"
+            span = Span(line.first, line.code_end)
+            found.append((Edit(line.end, line.end, rest), Diagnosis("header-only", span)))
+        else:
+            if following is not None:
+                listing = _is_listing(code, scanned) if listing is None else listing
+                if not listing:
+                    continue
+            signature = _signature_edit(code, scanned, line)
+            if signature is None:
+                continue
+            found.append((signature, Diagnosis("signature-only", Span(line.first, line.code_end))))
+    return found
+
+
+def _width(code: str, line: LogicalLine) -> int:
+    return len(code[line.start : line.first].expandtabs())
+
+
+def _line(code: str, at: int) -> str:
+    end = code.find("\n", at)
+    return code[code.rfind("\n", 0, at) + 1 : len(code) if end < 0 else end]
+
+
+def _body(code: str, line: LogicalLine, word: str) -> str:
+    indent = code[line.start : line.first]
+    if word == "try":
+        return f" pass\n{indent}finally: pass"
+    if word == "match":
+        return f"\n{indent} case _: pass"
+    return " pass"
+
+
+def _comment_body(code: str, scanned: Scan, line: LogicalLine, following: LogicalLine | None) -> tuple[int, int] | None:
+    """A comment that stands where the header's body would: further in than the header, before the next statement."""
+    stop = following.start if following is not None else len(code)
+    below = bisect_left(scanned.comments, (line.end, line.end))
+    for start, end in scanned.comments[below : below + _COMMENTS_READ]:
+        if start >= stop:
+            break
+        text = _line(code, start)
+        if len(text.expandtabs()) - len(text.expandtabs().lstrip()) > _width(code, line):
+            return start, end
+    return None
+
+
+def _is_listing(code: str, scanned: Scan) -> bool:
+    """Whether the text lists headers and signatures and holds no other statement than docstrings and dots."""
+    for line in scanned.lines:
+        if _DEFINITION.match(code, line.first) or code[line.first] in "@\"'" or code.startswith("...", line.first):
+            continue
+        if _signature_edit(code, scanned, line) is None:
+            return False
+    return True
+
+
+def _signature_edit(code: str, scanned: Scan, line: LogicalLine) -> Edit | None:
+    """The edit that turns a signature without colon and body into a definition, or `None` where it is none."""
+    text = code[line.first : line.code_end]
+    if scanned.masked[line.code_end - 1] == ":":
+        return None
+    if _DEFINITION.match(text) and try_compile(f"{text}: pass") is None:
+        return Edit(line.code_end, line.code_end, ": pass")
+    bare = _BARE.match(text)
+    if not bare or try_compile(text) is None:
+        return None
+    parameters = _ARROW.sub("->", text[bare.end() :])
+    definition = f"def {bare['name']}{parameters}: pass"
+    if "->" not in parameters and not bare["kind"] and not re.search(r"[(,]\s*[*/]\s*,", parameters):
+        return None
+    return Edit(line.first, line.code_end, definition) if try_compile(definition) is None else None

@@ -1,0 +1,230 @@
+"""From the blocks of one source to their answers: a session, a file or a piece of code, judged and explained."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from warnings import WarningMessage
+
+from auditor.compiling.candidates import Candidate, Fit, Misfit, fit, settle
+from auditor.compiling.compiler import TOO_DEEP, Failure, Neighbourhood, silent
+from auditor.compiling.contexts import CONTEXTS
+from auditor.compiling.diagnoses import Diagnosed, diagnose
+from auditor.compiling.magics import Foreign
+from auditor.compiling.remarks import remark
+from auditor.compiling.sessions import opens_session, read_examples
+from auditor.compiling.transcripts import Transcript, judge_session
+from auditor.compiling.versions import minimum_python, order
+from auditor.extract import closed_early
+from auditor.model import Block, Compilation, Context, Diagnosis, MappedText, Source, Verdict
+
+# Remarks on text that compiles, or would; all other kinds are defects.
+NOTES = frozenset(
+    {
+        "elision", "placeholder", "header-only", "signature-only", "needs-newer-python", "invalid-escape", "is-literal",
+        "perhaps-missing-comma", "always-true-assert", "glued-number", "stray-return-beside-def",
+    }
+)  # fmt: skip
+_IN_CONTEXT = frozenset({"session", "notebook", "continuation", "fragment"})
+_HELD: tuple[Context, ...] = ("session", "notebook")
+TOO_LARGE = "larger than the limit"
+
+
+@dataclass(frozen=True, slots=True)
+class CompileOptions:
+    """What the code is written for, and how much of it is looked at.
+
+    `targets` are versions such as `3.10`; with none nothing is too new. A block of more than `max_size` characters is
+    skipped. The limits on nesting stand in `nesting`; all are counted, so that the clock decides nothing.
+    """
+
+    targets: tuple[str, ...] = ()
+    max_size: int = 1_000_000
+
+
+def compile_blocks(source: Source, blocks: Sequence[Block], options: CompileOptions) -> tuple[Compilation, ...]:
+    """One answer for each block of the source, in order; never raises and never runs what it reads."""
+    answers: list[Compilation] = []
+    before: Block | None = None
+    with silent() as caught:
+        for block in blocks:
+            caught.clear()
+            answers.append(_compile_block(source, block, before, options, caught))
+            if block.skip is None:
+                before = block
+    return tuple(answers)
+
+
+def _compile_block(
+    source: Source, block: Block, before: Block | None, options: CompileOptions, caught: Sequence[WarningMessage]
+) -> Compilation:
+    if block.skip is not None:
+        return _skipped(block, block.skip, options)
+    code = block.code
+    if len(code.text) > options.max_size:
+        return _skipped(block, TOO_LARGE, options)
+    start = Candidate(code)
+    if block.kind == "file":
+        whole = fit(start, in_scope=False)
+        outcome: Fit | Foreign | list[Misfit] = whole if isinstance(whole, Fit) else [whole]
+    else:
+        as_it_stands = fit(start)
+        if isinstance(as_it_stands, Fit):
+            return _accepted(block, as_it_stands, options, caught)
+        if opens_session(code.text, block.language):
+            transcript = judge_session(code, read_examples(code.text))
+            if transcript is not None:
+                return _of_session(source, block, before, transcript, options, caught)
+        outcome = settle(start, CONTEXTS)
+    if isinstance(outcome, Fit):
+        return _accepted(block, outcome, options, caught)
+    if isinstance(outcome, Foreign):
+        return _skipped(block, f"cell magic {outcome.magic}", options)
+    if any(misfit.failure.gave_up for misfit in outcome):
+        return _skipped(block, TOO_DEEP, options)
+    return _rejected(source, block, before, outcome, options)
+
+
+def _skipped(block: Block, reason: str, options: CompileOptions) -> Compilation:
+    return Compilation(
+        "skipped", None, by_target=_same(options, "skipped"), diagnoses=_in_order(block.structure), reason=reason
+    )
+
+
+def _same(options: CompileOptions, verdict: Verdict) -> dict[str, Verdict]:
+    return dict.fromkeys(options.targets, verdict)
+
+
+def _in_order(diagnoses: Iterable[Diagnosis]) -> tuple[Diagnosis, ...]:
+    """Defects before notes, then by position."""
+    return tuple(sorted(diagnoses, key=lambda said: (said.kind in NOTES, said.span.start, said.span.end, said.kind)))
+
+
+def _accepted(block: Block, fitted: Fit, options: CompileOptions, caught: Sequence[WarningMessage]) -> Compilation:
+    candidate, context = fitted.candidate, fitted.context
+    text = candidate.code.text
+    diagnoses = [*block.structure, *candidate.diagnoses]
+    diagnoses.extend(said.through(candidate.code) for said in remark(text, caught))
+    verdict: Verdict = "compiles"
+    if fitted.elided:
+        verdict = "compiles-elided"
+    elif candidate.adjustments or context in _IN_CONTEXT:
+        verdict = "compiles-in-context"
+    by_target = _same(options, verdict)
+    feature = minimum_python(text)
+    if feature is not None:
+        older = [target for target in options.targets if order(target) < order(feature.version)]
+        for target in older:
+            by_target[target] = "newer-python"
+        if older:
+            oldest = min(older, key=order)
+            arguments = {"needs": feature.version, "target": oldest, "feature": feature.name}
+            diagnoses.append(Diagnosis("needs-newer-python", feature.span, arguments).through(candidate.code))
+            verdict = "newer-python"
+    return Compilation(
+        verdict,
+        context,
+        candidate.adjustments,
+        candidate.code,
+        feature.version if feature is not None else None,
+        by_target,
+        _in_order(diagnoses) if diagnoses else (),
+    )
+
+
+def _of_session(
+    source: Source,
+    block: Block,
+    before: Block | None,
+    transcript: Transcript,
+    options: CompileOptions,
+    caught: Sequence[WarningMessage],
+) -> Compilation:
+    if not transcript.misfits:
+        return _accepted(block, Fit(transcript.candidate, "session"), options, caught)
+    if any(misfit.failure.gave_up for misfit in transcript.misfits):
+        return _skipped(block, TOO_DEEP, options)
+    diagnoses = [*block.structure, *transcript.candidate.diagnoses]
+    around = _around(source, block, before)
+    for misfit in transcript.misfits:
+        diagnosed = diagnose(misfit.candidate.code.text, misfit.failure, around)
+        diagnoses.extend(said.through(misfit.candidate.code) for said in diagnosed.diagnoses)
+        diagnoses.extend(misfit.candidate.diagnoses)
+    code = transcript.candidate.code
+    return Compilation(
+        "broken",
+        "session",
+        transcript.candidate.adjustments,
+        code if code.text.strip() else None,
+        by_target=_same(options, "broken"),
+        diagnoses=_in_order(diagnoses),
+        recovered=bool(code.text.strip()),
+    )
+
+
+def _around(source: Source, block: Block, before: Block | None) -> Neighbourhood:
+    if before is None:
+        return Neighbourhood()
+    distance = source.position(block.span.start).line - source.position(before.span.end).line
+    return Neighbourhood(before.code.text, max(distance, 0))
+
+
+def _rejected(
+    source: Source, block: Block, before: Block | None, tried: Sequence[Misfit], options: CompileOptions
+) -> Compilation:
+    around = _around(source, block, before)
+    misfit, diagnosed = _explain(tried, around)
+    code = misfit.candidate.code
+    early = closed_early(source, block) if block.kind == "fence" and diagnosed.verdict == "broken" else None
+    if early is not None:
+        said: list[Diagnosis] = [early]
+    else:
+        said = [diagnosis.through(code) for diagnosis in diagnosed.diagnoses]
+    recovered = _recovered(code, diagnosed) if diagnosed.verdict == "broken" else None
+    held = misfit.candidate.context
+    return Compilation(
+        diagnosed.verdict,
+        held if held in _HELD else None,
+        misfit.candidate.adjustments,
+        recovered,
+        by_target=_same(options, diagnosed.verdict),
+        diagnoses=_in_order([*block.structure, *said, *misfit.candidate.diagnoses]),
+        recovered=recovered is not None,
+    )
+
+
+def _explain(tried: Sequence[Misfit], around: Neighbourhood) -> tuple[Misfit, Diagnosed]:
+    """The text that tells most: what was adjusted counts only where the compiler then comes further.
+
+    Dots and angle brackets are evidence, too, so that the text before their repair may say that it is no Python.
+    """
+    plain = _furthest([misfit for misfit in tried if not _is_repaired(misfit)])
+    diagnosed = diagnose(plain.candidate.code.text, plain.failure, around)
+    if diagnosed.verdict == "broken":
+        repaired = _furthest([plain, *(misfit for misfit in tried if _is_repaired(misfit))])
+        if repaired is not plain:
+            return repaired, diagnose(repaired.candidate.code.text, repaired.failure, around)
+    return plain, diagnosed
+
+
+def _is_repaired(misfit: Misfit) -> bool:
+    return misfit.candidate.context == "continuation" or bool(misfit.candidate.diagnoses)
+
+
+def _furthest(misfits: Sequence[Misfit]) -> Misfit:
+    """The one whose failure stands last in the source; the first of equals."""
+    return max(misfits, key=lambda misfit: _failed_at(misfit.candidate.code, misfit.failure))
+
+
+def _failed_at(code: MappedText, failure: Failure) -> int:
+    lines = code.text.split("\n", failure.line - 1)
+    offset = len(code.text) - len(lines[-1]) + failure.column - 1
+    return code.locate(min(offset, len(code.text))).start
+
+
+def _recovered(code: MappedText, diagnosed: Diagnosed) -> MappedText | None:
+    """What can be read of a broken text: as mended where its diagnosis proves how, else without the parts at fault."""
+    repair = next((said.repair for said in diagnosed.diagnoses if said.repair), None)
+    if repair is not None:
+        mended = code.edit(repair)
+        if isinstance(fit(Candidate(mended)), Fit):
+            return mended
+    return None

@@ -1,0 +1,66 @@
+"""Holes that the reader is to fill: `<YOUR_URL>` and a value of which there is only a comment, as edits."""
+
+import re
+
+from auditor.compiling.scanner import Scan
+from auditor.model import Edit
+
+_HOLE = re.compile(r"<(?![ =])[^\W\d](?:[^<>\n=\"'(){}#;]{0,60}[^<>\n=\"'(){}#; ])?>")
+# A repr's own angle brackets are output, not a hole.
+_REPR = re.compile(r"\bat 0x|\bobject\b|:|,")
+_BEFORE_VALUE = re.compile(
+    r"(?:[=(\[{,:+*/%|&]|\b(?:return|in|import|from|as|def|class|for|is|not|and|or|else|await|yield))$"
+)
+_BEFORE_NAME = re.compile(r"\b(?:import|from|as|def|class|for)$")
+_AFTER_NAME = re.compile(r"[ \t]*(?:[.(\[]|=(?!=))")
+_NO_VALUE = re.compile(r"(?:(?<![=!<>:])=|:)$")
+
+
+def fill_placeholders(scanned: Scan) -> tuple[tuple[Edit, ...], tuple[tuple[int, int], ...]]:
+    """Edits that put something legal into each hole, and the place of each hole, both in order."""
+    found = [*_angles(scanned), *_comments(scanned)]
+    found.sort(key=lambda hole: hole[1])
+    return tuple(edit for edit, _ in found), tuple(place for _, place in found)
+
+
+def _angles(scanned: Scan) -> list[tuple[Edit, tuple[int, int]]]:
+    holes = []
+    if "<" not in scanned.masked:
+        return []
+    for hole in _HOLE.finditer(scanned.masked):
+        start, end = hole.span()
+        before = scanned.masked[scanned.masked.rfind("\n", 0, start) + 1 : start].rstrip()
+        inside = hole[0][1:-1]
+        if _REPR.search(inside):
+            continue
+        if before and not _BEFORE_VALUE.search(before):
+            continue
+        named = bool(_AFTER_NAME.match(scanned.masked, end))
+        # On a line of its own only words are a hole; `<div>` is markup.
+        if not before and not named and not re.search(r"[ _]|[A-Z]{2}|-", inside):
+            continue
+        is_name = _BEFORE_NAME.search(before) is not None or (not before and named)
+        holes.append((Edit(start, end, "_" if is_name else "..."), (start, end)))
+    return holes
+
+
+def _comments(scanned: Scan) -> list[tuple[Edit, tuple[int, int]]]:
+    """Values of which only a comment says what to put: `key = # your key`, `f(key=,  # yours`."""
+    holes = []
+    ends = {line.code_end for line in scanned.lines}
+    masked = scanned.masked
+    for start, end in scanned.comments:
+        line_start = masked.rfind("\n", 0, start) + 1
+        before = masked[line_start:start].rstrip()
+        comma = before.endswith(",")
+        if comma:
+            before = before[:-1].rstrip()
+        sign = _NO_VALUE.search(before)
+        if not sign:
+            continue
+        at = line_start + len(before)
+        follows = masked[end:].lstrip()[:1] if not comma else ","
+        ends_here = at in ends and not comma and sign[0] == "="
+        if ends_here or follows in {",", ")", "]", "}"}:
+            holes.append((Edit(at, at, " ..."), (start, end)))
+    return holes

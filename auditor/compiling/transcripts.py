@@ -1,0 +1,91 @@
+"""The examples of a session, each judged alone, and their inputs put together as one program."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auditor.compiling.candidates import Candidate, Fit, Misfit, settle
+from auditor.compiling.compiler import compile_text
+from auditor.compiling.contexts import EXAMPLE, joined
+from auditor.compiling.magics import Foreign
+from auditor.compiling.sessions import Example
+from auditor.model import Edit, MappedText
+
+# An input that asks for more, where a shell without continuation prompts takes the lines below it.
+_ASKS_FOR_MORE = ("was never closed", "unexpected EOF", "expected an indented block", "unterminated triple-quoted")
+_MOST_LINES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """All good inputs as one candidate, and the bad ones."""
+
+    candidate: Candidate
+    misfits: tuple[Misfit, ...]
+
+
+def judge_session(code: MappedText, examples: Sequence[Example]) -> Transcript | None:
+    """Judge each input on its own; `None` where no prompt has an input, which is no session."""
+    good: list[MappedText] = []
+    misfits: list[Misfit] = []
+    whole = Candidate(code, ("prompt",), "session")
+    asked = [example for example in examples if example.source(code.text).strip()]
+    if not asked:
+        return None
+    for example in asked:
+        outcome = _judge(code, example)
+        if isinstance(outcome, Misfit):
+            misfits.append(outcome)
+            continue
+        said = (*whole.diagnoses, *outcome.candidate.diagnoses)
+        whole = Candidate(code, whole.adjustments, "session", said).adjusted(code, *outcome.candidate.adjustments)
+        good.append(outcome.candidate.code)
+    return Transcript(whole.adjusted(joined(good)), tuple(misfits))
+
+
+def _judge(code: MappedText, example: Example) -> Fit | Misfit:
+    start = Candidate(_input(code, example.inputs))
+    failure = compile_text(start.code.text)
+    if failure is None:
+        return Fit(start, "session")
+    if any(sign in failure.message for sign in _ASKS_FOR_MORE):
+        extended = _extend(code, example)
+        if extended is not None:
+            return Fit(Candidate(extended), "session")
+    outcome = settle(start, EXAMPLE)
+    if isinstance(outcome, Fit):
+        if {"function", "loop"} & set(outcome.candidate.adjustments):
+            return Misfit(start, failure)
+        return outcome
+    if isinstance(outcome, Foreign):
+        return Misfit(start, failure)
+    return outcome[0]
+
+
+def _input(code: MappedText, pieces: Sequence[tuple[int, int]]) -> MappedText:
+    """The pieces alone, each with a line end: between two of them goes all but the first line end."""
+    edits = []
+    at = 0
+    for start, end in pieces:
+        if at < start:
+            edits.append(Edit(at, start, ""))
+        at = min(end + 1, len(code.text))
+    if at < len(code.text):
+        edits.append(Edit(at, len(code.text), ""))
+    return code.edit(edits)
+
+
+def _extend(code: MappedText, example: Example) -> MappedText | None:
+    """The input with the lines below it that complete it, as shells show them that print no continuation prompt."""
+    pieces = [*example.inputs]
+    complete: MappedText | None = None
+    for line in example.outputs[:_MOST_LINES]:
+        if complete is not None and not code.text[line[0] : line[0] + 1].isspace():
+            break
+        pieces.append(line)
+        longer = _input(code, pieces)
+        failure = compile_text(longer.text)
+        if failure is None:
+            complete = longer
+        elif complete is not None or not any(sign in failure.message for sign in _ASKS_FOR_MORE):
+            break
+    return complete
