@@ -79,9 +79,6 @@ def _fixed(source: Source, session: Session, *, unsafe: bool) -> Fixed:
             and (unsafe or finding.fix_safety == "safe")
         )
 
-    if not any(wanted(finding) for finding in (first := look(source)).findings):
-        return Fixed(source)
-    del first
     return fix(source, look, wanted)
 
 
