@@ -5,18 +5,46 @@ from dataclasses import dataclass
 from typing import Literal
 
 from auditor.compiling.compiler import Failure, Neighbourhood
+from auditor.compiling.diagnoses.chopped_text import find_chopped_text
+from auditor.compiling.diagnoses.copy_residue import find_copy_residue
+from auditor.compiling.diagnoses.diff_markers import find_diff_markers
+from auditor.compiling.diagnoses.escape_artefact import find_escape_artefact
+from auditor.compiling.diagnoses.fullwidth_punctuation import find_fullwidth_punctuation
 from auditor.compiling.diagnoses.inconsistent_tabs import find_inconsistent_tabs
+from auditor.compiling.diagnoses.invisible_character import find_invisible_character
+from auditor.compiling.diagnoses.leaked_emphasis import find_leaked_emphasis
 from auditor.compiling.diagnoses.lines import scan
 from auditor.compiling.diagnoses.lost_first_indent import find_lost_first_indent
+from auditor.compiling.diagnoses.missing_colon import find_missing_colon
+from auditor.compiling.diagnoses.missing_comma import find_missing_comma
 from auditor.compiling.diagnoses.mixed_class_indentation import find_mixed_class_indentation
+from auditor.compiling.diagnoses.output_after_code import find_output_after_code
+from auditor.compiling.diagnoses.plain import blank_statement, make_plain
 from auditor.compiling.diagnoses.printed_output import find_printed_output
+from auditor.compiling.diagnoses.prose_in_fence import find_prose_in_fence
+from auditor.compiling.diagnoses.pseudo_notation import find_pseudo_notation
+from auditor.compiling.diagnoses.python2_syntax import find_python2_syntax
 from auditor.compiling.diagnoses.reading import Found, Judge, Reading
-from auditor.compiling.diagnoses.survey import Survey, survey
+from auditor.compiling.diagnoses.repeated_argument import find_repeated_argument
+from auditor.compiling.diagnoses.shell_among_code import find_shell_among_code
+from auditor.compiling.diagnoses.shell_in_python import find_shell_in_python
+from auditor.compiling.diagnoses.smart_quotes import find_smart_quotes
+from auditor.compiling.diagnoses.survey import Survey, is_substantive, survey
 from auditor.compiling.diagnoses.syntax_error import find_syntax_error
+from auditor.compiling.diagnoses.typographic_dash import find_typographic_dash
+from auditor.compiling.diagnoses.unclosed_bracket import find_unclosed_bracket
 from auditor.compiling.diagnoses.unexpected_indent import find_unexpected_indent
 from auditor.compiling.diagnoses.unindent_mismatch import find_unindent_mismatch
 from auditor.compiling.diagnoses.unindented_body import find_unindented_body
+from auditor.compiling.diagnoses.unmatched_bracket import find_unmatched_bracket
+from auditor.compiling.diagnoses.unterminated_string import find_unterminated_string
+from auditor.compiling.diagnoses.wrong_language import find_wrong_language
 from auditor.model import Diagnosis, MappedText
+
+# Defects named in one block at most.
+MOST = 12
+# Beyond so many statements that nothing explains a block is one riddle, not many.
+MOST_UNEXPLAINED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,35 +55,151 @@ class Diagnosed:
     diagnoses: tuple[Diagnosis, ...]
 
 
-# Faults of code: of those that find something the first that is proven whole wins, else the first proven in part.
+# Faults of code. Of those that find something the first that is proven whole wins, then the first that is proven to
+# move the compiler on, then the first that the text shows.
 DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
+    find_smart_quotes,
+    find_invisible_character,
+    find_fullwidth_punctuation,
+    find_typographic_dash,
+    find_escape_artefact,
+    find_leaked_emphasis,
+    find_copy_residue,
+    find_python2_syntax,
+    find_chopped_text,
     find_inconsistent_tabs,
     find_mixed_class_indentation,
     find_lost_first_indent,
     find_unexpected_indent,
     find_unindented_body,
     find_unindent_mismatch,
+    find_repeated_argument,
+    find_missing_colon,
+    find_missing_comma,
+    find_unterminated_string,
+    find_unmatched_bracket,
+    find_unclosed_bracket,
 )
 # What is no code: the first that finds something wins.
-OTHERS: tuple[Callable[[Reading, Survey], Found | None], ...] = (find_printed_output,)
+OTHERS: tuple[Callable[[Reading, Survey], Found | None], ...] = (
+    find_diff_markers,
+    find_shell_in_python,
+    find_wrong_language,
+    find_printed_output,
+    find_pseudo_notation,
+    find_prose_in_fence,
+)
+# Code with something else in the same block, which no edit of one place mends.
+MIXTURES: tuple[Callable[[Reading, Survey], Found | None], ...] = (find_output_after_code, find_shell_among_code)
 
 
 def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
     """Why a text that met `failure` does not compile. Never raises; the verdict depends on the text alone."""
-    work = MappedText.verbatim(code)
     judge = Judge(len(code))
-    reading = Reading(work.text, scan(work.text), failure, around, judge)
-    for find in DEFECTS:
-        found = find(reading)
-        if found is not None and found.proof == "whole":
-            return Diagnosed("broken", (found.diagnosis,))
+    work = make_plain(MappedText.verbatim(code))
+    refused = judge.failure(work.text) if work.text != code else failure
+    reading = Reading(work.text, scan(work.text), refused or failure, around, judge)
+    if reading.failure.gave_up:
+        return Diagnosed("broken", (find_syntax_error(reading).diagnosis.through(work),))
+    walk = _Walk(reading, work)
+    walk.mend()
+    if walk.is_whole and _says_something(walk):
+        return Diagnosed("broken", _in_order(walk.named))
     surveyed = survey(reading)
     for tell in OTHERS:
-        found = tell(reading, surveyed)
-        if found is not None:
-            return Diagnosed("not-python", (found.diagnosis,))
+        other = tell(reading, surveyed)
+        if other is not None:
+            return Diagnosed("not-python", (other.diagnosis.through(work),))
+    for tell in MIXTURES:
+        other = tell(reading, surveyed)
+        if other is not None:
+            return Diagnosed("broken", (other.diagnosis.through(work),))
+    walk.name_rest()
+    return Diagnosed("broken", _in_order(walk.named))
+
+
+class _Walk:
+    """From one defect to the next: each that is named is mended or blanked, and the compiler asked again."""
+
+    def __init__(self, reading: Reading, work: MappedText) -> None:
+        self.reading = reading
+        self.work = work
+        self.named: list[Diagnosis] = []
+        self.is_whole = False
+
+    def mend(self) -> None:
+        """Name defects as long as each has a proven repair."""
+        while not self.is_whole and len(self.named) < MOST:
+            found = _first_proven(self.reading)
+            if found is None:
+                return
+            self._take(found)
+            if found.diagnosis.repair is None:
+                self.is_whole = self.is_whole or found.proof == "whole"
+                return
+
+    def name_rest(self) -> None:
+        """Name what stops the compiler, proven or not, and look beyond it."""
+        unexplained: list[int] = []
+        while not self.is_whole and len(self.named) < MOST:
+            found = _first_proven(self.reading) or _first_shown(self.reading)
+            if found is None:
+                if len(unexplained) == MOST_UNEXPLAINED:
+                    break
+                unexplained.append(len(self.named))
+                found = find_syntax_error(self.reading)
+            if not self._take(found):
+                return
+        if not self.is_whole and len(unexplained) == MOST_UNEXPLAINED:
+            del self.named[unexplained[0] + 1 :]
+
+    def _take(self, found: Found) -> bool:
+        """Keep a diagnosis and read on behind it; answers whether that is possible."""
+        reading = self.reading
+        self.named.append(found.diagnosis.through(self.work))
+        edits = found.diagnosis.repair
+        if edits is None:
+            statement = reading.statement
+            edits = None if statement is None else blank_statement(reading.scan, statement)
+        if not edits:
+            return False
+        work = self.work.edit(edits)
+        failure = reading.judge.failure(work.text)
+        if failure is None:
+            self.is_whole = True
+            self.work = work
+            return True
+        read = Reading(work.text, scan(work.text), failure, reading.around, reading.judge)
+        # Nothing new: the same place again, or a limit.
+        if failure.gave_up or (found.diagnosis.repair is None and failure.line <= reading.failure.line):
+            return False
+        self.reading, self.work = read, work
+        return True
+
+
+def _first_proven(reading: Reading) -> Found | None:
+    """The first defect that is proven whole, else the first that is proven to move the compiler on."""
+    moved: Found | None = None
     for find in DEFECTS:
         found = find(reading)
-        if found is not None:
-            return Diagnosed("broken", (found.diagnosis,))
-    return Diagnosed("broken", (find_syntax_error(reading).diagnosis,))
+        if found is None or found.proof == "shown":
+            continue
+        if found.proof == "whole":
+            return found
+        if moved is None and found.diagnosis.repair is not None:
+            moved = found
+    return moved
+
+
+def _first_shown(reading: Reading) -> Found | None:
+    return next((found for find in DEFECTS if (found := find(reading)) is not None), None)
+
+
+def _says_something(walk: _Walk) -> bool:
+    """Whether what compiles now is more than names, figures and strings, which any text may hold."""
+    read = scan(walk.work.text)
+    return any(is_substantive(read, statement) for statement in read.statements)
+
+
+def _in_order(diagnoses: list[Diagnosis]) -> tuple[Diagnosis, ...]:
+    return tuple(sorted(diagnoses, key=lambda diagnosis: (diagnosis.span.start, diagnosis.kind)))

@@ -1,6 +1,6 @@
 """inconsistent-tabs: tabs and blanks set lines in, and how wide a tab is decides what the code means."""
 
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 from auditor.model import Edit
 
 KIND = "inconsistent-tabs"
@@ -17,10 +17,10 @@ def find_inconsistent_tabs(reading: Reading) -> Found | None:
     if not (any("\t" in indent for indent in indents) and any(" " in indent for indent in indents)):
         return None
     above = scan.statements[max(fault.index - 1, 0)]
-    arguments = {"margin_line": reading.line_argument(above.line), "indent": _spelled(statement.indent)}
+    arguments: Arguments = {"margin_line": reading.line_argument(above.line), "indent": _spelled(statement.indent)}
     for size in (8, 4):
         edits = _expanded(reading, size)
-        found = reading.proven(KIND, statement.start, statement.end, {**arguments, "tab": size}, edits)
+        found = reading.proven(KIND, (statement.start, statement.end), {**arguments, "tab": size}, edits)
         if found is not None and found.proof == "whole":
             return found
     return reading.found(KIND, statement.start, statement.end, arguments) if fault.kind == "tabs" else None

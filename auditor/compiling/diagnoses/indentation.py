@@ -25,7 +25,8 @@ class Fault:
     """The first statement that departs.
 
     It is `indented` further than its block, `missing` a body's indent, a `mismatch` with every level outside it, or set
-    in by `tabs` that CPython refuses. `levels` are those still open at it, outermost first; `closed` those that it left.
+    in by `tabs` that CPython refuses. `levels` are those still open at it, outermost first, and
+    `closed` those that it left.
     """
 
     kind: FaultKind
@@ -78,7 +79,7 @@ def shift(scan: Scan, first: int, end: int, by: int) -> list[Edit]:
     if first >= end or by == 0:
         return []
     statements = scan.statements
-    lines = _movable_lines(scan, statements[first].line, statements[end - 1].last_line)
+    lines = movable_lines(scan, statements[first].line, statements[end - 1].last_line)
     edits: list[Edit] = []
     for line in lines:
         start, stop = scan.line_span(line)
@@ -93,7 +94,7 @@ def shift(scan: Scan, first: int, end: int, by: int) -> list[Edit]:
     return edits
 
 
-def _movable_lines(scan: Scan, first: int, last: int) -> list[int]:
+def movable_lines(scan: Scan, first: int, last: int) -> list[int]:
     """The lines `first` to `last` that do not start inside a string."""
     inside: set[int] = set()
     for token in scan.tokens:

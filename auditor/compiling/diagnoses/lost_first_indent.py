@@ -2,7 +2,7 @@
 
 from auditor.compiling.diagnoses.indentation import run_end, shift
 from auditor.compiling.diagnoses.lines import Scan
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 
 KIND = "lost-first-indent"
 _AT_THE_MARGIN = frozenset({"import", "from"})
@@ -26,7 +26,7 @@ def find_lost_first_indent(reading: Reading) -> Found | None:
     if proof != "whole":
         return None
     first = statements[0]
-    arguments = {
+    arguments: Arguments = {
         "width": 0,
         "expected": width,
         "margin_line": reading.line_argument(statements[index].line),

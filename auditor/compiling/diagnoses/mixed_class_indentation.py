@@ -4,7 +4,7 @@ from collections import Counter
 
 from auditor.compiling.diagnoses.indentation import Fault, Level, run_end, shift
 from auditor.compiling.diagnoses.lines import Scan, Statement
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 from auditor.model import Edit
 
 KIND = "mixed-class-indentation"
@@ -19,14 +19,14 @@ def find_mixed_class_indentation(reading: Reading) -> Found | None:
         return None
     scan = reading.scan
     departing = scan.statements[fault.index]
-    arguments = {
+    arguments: Arguments = {
         "width": departing.width,
         "expected": level.width,
         "margin_line": reading.line_argument(scan.statements[level.first].line),
         "name": _class_name(scan, scan.statements[level.header]),
     }
     for edits in _repairs(scan, level, departing.width):
-        found = reading.proven(KIND, departing.start, departing.end, arguments, edits)
+        found = reading.proven(KIND, (departing.start, departing.end), arguments, edits)
         if found is not None:
             return found
     return reading.found(KIND, departing.start, departing.end, arguments)

@@ -2,7 +2,7 @@
 
 import re
 
-from auditor.compiling.diagnoses.outputs import is_label, is_output
+from auditor.compiling.diagnoses.outputs import is_output
 from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.compiling.diagnoses.survey import Survey
 
@@ -52,8 +52,4 @@ def ends_in_expression(before: str) -> bool:
 
 def _found(reading: Reading, line: int) -> Found:
     start, end = reading.scan.line_span(line)
-    above = line - 1
-    while above >= 0 and not reading.scan.line_text(above).strip():
-        above -= 1
-    labelled = above >= 0 and is_label(reading.scan.line_text(above))
     return reading.found(KIND, start, end, {"label": "text"})

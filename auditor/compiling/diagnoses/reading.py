@@ -21,6 +21,7 @@ _CONTEXTUAL = re.compile(
 )
 
 Proof = Literal["whole", "moved", "shown"]
+Arguments = Mapping[str, Argument]
 
 
 class Found(NamedTuple):
@@ -103,8 +104,8 @@ class Reading:
         """Whether the compiler can be asked at all: bracket towers are not for it."""
         return self.scan.deepest <= MAX_BRACKETS
 
-    def proof(self, edits: Sequence[Edit]) -> Literal["whole", "moved"] | None:
-        """What the edits prove: see `Found`."""
+    def proof(self, edits: Sequence[Edit], past: int | None = None) -> Literal["whole", "moved"] | None:
+        """What the edits prove: see `Found`. The failure must move beyond `past`, by default the last edit."""
         if not self.provable:
             return None
         text = apply(self.text, edits)
@@ -113,17 +114,16 @@ class Reading:
             return "whole"
         if failure.gave_up:
             return None
-        grown = sum(len(edit.replacement) - (edit.end - edit.start) for edit in edits)
-        reached = _offset(text, failure)
-        stood = max(self.at, edits[-1].end) + grown
-        return "moved" if reached > stood else None
+        stood = max(self.at, edits[-1].end if past is None else past)
+        grown = sum(len(edit.replacement) - (edit.end - edit.start) for edit in edits if edit.start <= stood)
+        return "moved" if _offset(text, failure) > stood + grown else None
 
     def found(
         self,
         kind: str,
         start: int,
         end: int,
-        arguments: Mapping[str, Argument] | None = None,
+        arguments: Arguments | None = None,
         *,
         repair: Sequence[Edit] | None = None,
         proof: Proof = "shown",
@@ -135,11 +135,16 @@ class Reading:
         )
 
     def proven(
-        self, kind: str, start: int, end: int, arguments: Mapping[str, Argument], edits: Sequence[Edit]
+        self,
+        kind: str,
+        span: tuple[int, int],
+        arguments: Arguments,
+        edits: Sequence[Edit],
+        past: int | None = None,
     ) -> Found | None:
         """The diagnosis if the edits prove it."""
-        proof = self.proof(edits)
-        return None if proof is None else self.found(kind, start, end, arguments, repair=edits, proof=proof)
+        proof = self.proof(edits, past) if edits else None
+        return None if proof is None else self.found(kind, *span, arguments, repair=edits, proof=proof)
 
     def line_argument(self, line: int) -> Span:
         """A 0-based line as an argument of a message, which shows it as a line of the user's file."""

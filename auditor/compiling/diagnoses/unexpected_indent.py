@@ -1,7 +1,7 @@
 """unexpected-indent: a statement stands further in than its block, and no header asks for it."""
 
 from auditor.compiling.diagnoses.indentation import run_end, shift
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 
 KIND = "unexpected-indent"
 
@@ -15,12 +15,12 @@ def find_unexpected_indent(reading: Reading) -> Found | None:
     statement, expected = scan.statements[index], fault.levels[-1].width
     outside = next((other for other in scan.statements if other.width == expected), statement)
     margin = scan.statements[index - 1] if index else outside
-    arguments = {
+    arguments: Arguments = {
         "width": statement.width,
         "expected": expected,
         "margin_line": reading.line_argument(margin.line),
     }
     end = run_end(scan.statements, index, statement.width)
     edits = shift(scan, index, end, expected - statement.width)
-    proven = reading.proven(KIND, statement.start, statement.end, arguments, edits)
+    proven = reading.proven(KIND, (statement.start, statement.end), arguments, edits)
     return proven or reading.found(KIND, statement.start, statement.end, arguments)

@@ -1,7 +1,7 @@
 """unindent-mismatch: a statement moves out to a width at which no block stands."""
 
 from auditor.compiling.diagnoses.indentation import run_end, shift
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Proof, Reading
 
 KIND = "unindent-mismatch"
 
@@ -15,7 +15,7 @@ def find_unindent_mismatch(reading: Reading) -> Found | None:
     statement = scan.statements[index]
     outer, inner = fault.levels[-1], fault.closed[0]
     nearest = inner if inner.width - statement.width <= statement.width - outer.width else outer
-    arguments = {
+    arguments: Arguments = {
         "width": statement.width,
         "expected": nearest.width,
         "outer": outer.width,
@@ -27,5 +27,5 @@ def find_unindent_mismatch(reading: Reading) -> Found | None:
     proofs = [reading.proof(edits) for edits in both]
     whole = [edits for edits, proof in zip(both, proofs, strict=True) if proof == "whole"]
     repair = whole[0] if len(whole) == 1 else None
-    proof = "whole" if whole else next((proof for proof in proofs if proof), "shown")
+    proof: Proof = "whole" if whole else next((proof for proof in proofs if proof), "shown")
     return reading.found(KIND, statement.start, statement.end, arguments, repair=repair, proof=proof)

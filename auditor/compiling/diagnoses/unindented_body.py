@@ -2,7 +2,7 @@
 
 from auditor.compiling.diagnoses.indentation import run_end, shift
 from auditor.compiling.diagnoses.lines import Scan
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 
 KIND = "unindented-body"
 STEP = 4
@@ -15,7 +15,7 @@ def find_unindented_body(reading: Reading) -> Found | None:
         return None
     scan, index = reading.scan, fault.index
     statement, header = scan.statements[index], scan.statements[index - 1]
-    arguments = {
+    arguments: Arguments = {
         "width": statement.width,
         "expected": header.width + STEP,
         "header": header.head,
@@ -23,7 +23,7 @@ def find_unindented_body(reading: Reading) -> Found | None:
     }
     end = _body_end(scan, index)
     edits = shift(scan, index, end, header.width + STEP - statement.width)
-    proven = reading.proven(KIND, statement.start, statement.end, arguments, edits)
+    proven = reading.proven(KIND, (statement.start, statement.end), arguments, edits)
     if proven is None:
         return reading.found(KIND, statement.start, statement.end, arguments)
     if run_end(scan.statements, index, statement.width + 1) == end:

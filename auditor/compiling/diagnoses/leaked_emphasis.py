@@ -1,0 +1,42 @@
+"""leaked-emphasis: Markdown's or HTML's emphasis stands in code (`def **init**(self)`, `<b>x</b>`)."""
+
+import re
+
+from auditor.compiling.diagnoses.characters import outside
+from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.model import Edit
+
+KIND = "leaked-emphasis"
+_DUNDER = re.compile(r"\*\*(?P<inner>[a-z]+)\*\*(?!\w)")
+_STARS = re.compile(r"(?<![\w)\]])(?P<mark>\*\*|\*|__|~~|==)(?=[^\s*])(?P<inner>[^*\n]{1,200}?)(?P=mark)(?![\w*])")
+_TAG = re.compile(
+    r"</?(?:b|i|u|s|em|strong|mark|code|kbd|span|font|sup|sub|a|p|br|pre|div)(?:\s[^<>\n]{0,200})?/?>", re.IGNORECASE
+)
+
+
+def find_leaked_emphasis(reading: Reading) -> Found | None:
+    """The first of the marks, where taking them away, or writing the dunder they ate, is proven right."""
+    text = reading.text
+    if "*" not in text and "<" not in text and "~~" not in text:
+        return None
+    for edits in (_dunders(reading), _stars(reading), _tags(reading)):
+        if not edits:
+            continue
+        first = edits[0]
+        arguments = {"text": text[first.start : first.end], "meant": first.replacement, "count": len(edits)}
+        proven = reading.proven(KIND, (first.start, first.end), arguments, edits, past=first.start)
+        if proven is not None:
+            return proven
+    return None
+
+
+def _dunders(reading: Reading) -> list[Edit]:
+    return [Edit(place.start(), place.end(), f"__{place['inner']}__") for place in outside(reading.scan, _DUNDER)]
+
+
+def _stars(reading: Reading) -> list[Edit]:
+    return [Edit(place.start(), place.end(), place["inner"]) for place in outside(reading.scan, _STARS)]
+
+
+def _tags(reading: Reading) -> list[Edit]:
+    return [Edit(place.start(), place.end(), "") for place in outside(reading.scan, _TAG)]

@@ -1,0 +1,79 @@
+"""missing-comma: two values stand side by side inside brackets."""
+
+import keyword
+from collections.abc import Iterator, Sequence
+
+from auditor.compiling.diagnoses.lines import Token
+from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.model import Edit
+
+KIND = "missing-comma"
+# So many places are tried in one statement; a list that lacks more commas than that was printed, not written.
+MOST_PLACES = 6
+
+_CONSTANTS = frozenset({"None", "True", "False"})
+_OPENS_A_VALUE = _CONSTANTS | {"not", "lambda", "await"}
+
+
+def find_missing_comma(reading: Reading) -> Found | None:
+    """Where the comma goes: behind the left one of the two values."""
+    tokens = reading.tokens
+    places = [at for at in gaps(tokens) if tokens[at + 1].end > reading.at]
+    for at in places[:MOST_PLACES]:
+        left, right = tokens[at], tokens[at + 1]
+        if is_run_of_words(tokens, at) or _is_bare_row(tokens, at):
+            continue
+        arguments = {"left": _shown(left), "right": _shown(right)}
+        edits = [Edit(left.end, left.end, ",")]
+        proven = reading.proven(KIND, (left.end, left.end), arguments, edits)
+        if proven is not None:
+            return proven
+    return None
+
+
+def gaps(tokens: Sequence[Token]) -> Iterator[int]:
+    """Indices of values inside brackets that another value follows without anything between."""
+    for at in range(len(tokens) - 1):
+        left, right = tokens[at], tokens[at + 1]
+        if left.depth == right.depth > 0 and ends_value(left) and begins_value(right) and not _is_joined(left, right):
+            yield at
+
+
+def ends_value(token: Token) -> bool:
+    """Whether a value can end with the token."""
+    if token.kind == "name":
+        return not keyword.iskeyword(token.text) or token.text in _CONSTANTS
+    return token.kind in {"number", "string", "close"}
+
+
+def begins_value(token: Token) -> bool:
+    """Whether a value can begin with the token and nothing else can."""
+    if token.kind == "name":
+        return not keyword.iskeyword(token.text) or token.text in _OPENS_A_VALUE
+    if token.kind == "open":
+        return token.text == "{"
+    return token.kind in {"number", "string"}
+
+
+def _is_joined(left: Token, right: Token) -> bool:
+    """Whether Python reads the two as one: strings side by side."""
+    return left.kind == right.kind == "string"
+
+
+def is_run_of_words(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the two are part of three words in a row on one line, which is prose."""
+    run = 0
+    for token in tokens[max(at - 1, 0) : at + 3]:
+        run = run + 1 if token.kind == "name" else 0
+        if run == 3:
+            return True
+    return False
+
+
+def _is_bare_row(tokens: Sequence[Token], at: int) -> bool:
+    """Whether two figures stand in brackets that open the statement: an array as it is printed."""
+    return tokens[0].kind == "open" and tokens[at].kind == tokens[at + 1].kind == "number"
+
+
+def _shown(token: Token) -> str:
+    return token.text if len(token.text) <= 40 else token.text[:39] + "…"

@@ -1,0 +1,23 @@
+"""What running text looks like, in languages that part words with blanks and in those that do not."""
+
+import re
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[,.;:!?…]*$")
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CODE_SIGN = re.compile(r"[=\[\]{}<>\\]|\w\(|\w\.\w|::|->")
+_SENTENCE_END = re.compile(r"[.!?。！？…:：]['\"”’)]*\s*$")
+_BULLET = re.compile(r"\s*(?:[-*+•·]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
+SHORTEST = 3
+
+
+def is_prose(line: str) -> bool:
+    """Whether a line reads as a sentence or a part of one."""
+    line = _BULLET.sub("", line[:500])
+    han = len(_HAN.findall(line))
+    if han >= 4 and han * 2 > len(line.replace(" ", "")) - 2:
+        return not re.search(r"[=\[\]{}]", line)
+    words = line.split()
+    plain = sum(1 for word in words if _WORD.match(word.strip("\"'“”‘()*_`")))
+    if len(words) >= SHORTEST:
+        return plain * 4 >= len(words) * 3 and not (_CODE_SIGN.search(line) and plain * 5 < len(words) * 4)
+    return plain == len(words) > 0 and _SENTENCE_END.search(line) is not None and line[:1].isupper()

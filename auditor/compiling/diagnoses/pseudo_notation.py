@@ -1,0 +1,39 @@
+"""pseudo-notation: formulas and grammar in a Python-like spelling, meant for readers alone."""
+
+import re
+
+from auditor.compiling.diagnoses.lines import Scan, Statement
+from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.survey import Survey, stands_alone
+
+KIND = "pseudo-notation"
+_SIGNS = re.compile(r"[∀∃∈∉∑∏∫√∂∇≈≠≤≥≡→⇒↔⟶⊗⊕∪∩∧∨¬∞±×÷·ℝ²³ᵀ]|==>|<=>|::=|:=|\s=>\s|-->|<->|\^\{|_\{|\\[a-z]{3,}")
+_PLAIN_ARGUMENTS = re.compile(r"[^\W\d]\w*(?:\([\w\s,.*+-]*\))+$")
+
+
+def find_pseudo_notation(reading: Reading, survey: Survey) -> Found | None:
+    """The first statement that is notation, in a block where every statement that is no Python is."""
+    scan = reading.scan
+    failing = [
+        statement
+        for statement in scan.statements
+        if survey.lines[statement.line] == "bad" and not stands_alone(reading, statement)
+    ]
+    if not failing or not all(_is_notation(scan, statement) for statement in failing):
+        return None
+    if any(statement.head in {"import", "from", "class", "def", "return", "with"} for statement in scan.statements):
+        return None
+    first = failing[0]
+    return reading.found(KIND, first.start, first.end, {})
+
+
+def _is_notation(scan: Scan, statement: Statement) -> bool:
+    """Whether a statement defines by example (`f(x) = …`) or holds signs that mathematics has and Python has not."""
+    tokens = scan.tokens_of(statement)
+    text = scan.text[statement.start : statement.end]
+    equals = next((at for at, token in enumerate(tokens) if token.text == "=" and token.depth == 0), None)
+    if equals:
+        left = scan.text[statement.start : tokens[equals - 1].end]
+        if _PLAIN_ARGUMENTS.match(left) and "." not in left.split("(")[0]:
+            return True
+    return _SIGNS.search(text) is not None
