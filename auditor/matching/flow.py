@@ -1,6 +1,5 @@
 """Reaching definitions inside one function: which bindings a name may have where it is read."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 
 import libcst as cst
@@ -10,8 +9,8 @@ from auditor.matching.flow_expressions import walk
 from auditor.matching.flow_paths import MOST_STATEMENTS, Paths
 from auditor.matching.flow_state import NOTHING, Definitions, TooMuchError
 
-# Steps an analysis may take: parts of expressions and statements, each time they are read. What is beyond it is read
-# again without regard to paths, which takes each part once.
+# Steps that one function (or what a module runs itself) may take: parts of expressions and statements, each time they
+# are read. What is beyond it is read again without regard to order, which takes each part once.
 BUDGET = 400_000
 
 
@@ -19,12 +18,11 @@ class Flow:
     """What is known of one function (class body, module) and all that is nested in it.
 
     Sound in this sense: whatever definition a read can see at run time is among those given for it, exceptions at any
-    point of a `try` included. A read of a name from outside has none. `exact` is False where paths were not told apart.
+    point of a `try` included. A read of a name from outside has none.
     """
 
     def __init__(self, root: cst.CSTNode, paths: Paths | None) -> None:
         self.root = root  # keeps the nodes alive whose identities are the keys below
-        self.exact = paths is not None and not paths.coarse
         self._reaching = paths.reaching if paths is not None else {}
         self._made = paths.evaluation.definitions if paths is not None else {}
         self._order = paths.order if paths is not None else {}
@@ -110,22 +108,23 @@ class Flow:
         return id(statement) in self._order
 
     def precedes(self, first: cst.CSTNode, second: cst.CSTNode) -> bool:
-        """Whether the first of two statements of one function may have run when the second begins."""
+        """Whether the first of two statements of one function (class body, module) may have run when the second begins.
+
+        Where paths were not told apart, whether it is written before it.
+        """
         one, other = self._order.get(id(first)), self._order.get(id(second))
-        if one is None or other is None:
+        if one is None or other is None or one[0] != other[0]:
             return False
-        if not self.exact or max(one, other) >= MOST_STATEMENTS:
-            return one < other
-        return bool(self._before[id(second)] >> one & 1)
+        if id(second) not in self._before or one[1] >= MOST_STATEMENTS:
+            return one[1] < other[1]
+        return bool(self._before[id(second)] >> one[1] & 1)
 
 
 def analyse(root: cst.CSTNode) -> Flow:
     """The flow of a function, a class body or a module; never raises, whatever the code."""
-    for coarse in (False, True):
-        paths = Paths(sys.maxsize if coarse else BUDGET, coarse=coarse)
-        try:
-            paths.run(root)
-        except TooMuchError:
-            continue
-        return Flow(root, paths)
-    return Flow(root, None)
+    paths = Paths(BUDGET)
+    try:
+        paths.run(root)
+    except TooMuchError:  # nested deeper than anything that compiles
+        return Flow(root, None)
+    return Flow(root, paths)

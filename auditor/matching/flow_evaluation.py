@@ -17,11 +17,10 @@ _Item = tuple[cst.CSTNode, Local | None, int]
 class Evaluation:
     """Reads expressions and binds names in one analysis; `definitions` has one a binding node, whatever the paths.
 
-    In the `coarse` way of reading no order is followed: a read is reached by every definition of its name.
+    `budget` is the number of steps that are left for the scope at work.
     """
 
-    def __init__(self, budget: int, *, coarse: bool) -> None:
-        self.coarse = coarse
+    def __init__(self, budget: int) -> None:
         self.budget = budget
         self.definitions: dict[int, Definition] = {}
 
@@ -48,7 +47,7 @@ class Evaluation:
     def bind(self, scope: Scope, state: State, definition: Definition, *, weak: bool = False) -> None:
         """Let a definition reach what follows; a weak one leaves those before it."""
         scope.bind(definition)
-        if self.coarse or definition.name in scope.declared:
+        if scope.coarse or definition.name in scope.declared:
             return
         name = definition.name
         alone: Definitions = frozenset((definition,))
@@ -61,7 +60,7 @@ class Evaluation:
 
     def unbind(self, scope: Scope, state: State, name: str) -> None:
         """Let nothing reach a name any more (`del`, the end of an `except` clause)."""
-        if not self.coarse and name not in scope.declared:
+        if not scope.coarse and name not in scope.declared:
             state.names[name] = NOTHING
         self.own(scope, name)
 
@@ -101,7 +100,7 @@ class Evaluation:
         """Note what reaches each name of an expression, and bind what its walruses bind."""
         if root is None:
             return
-        work: list[_Item] = [(root, None, _LATE if late or self.coarse else 0)]
+        work: list[_Item] = [(root, None, _LATE if late or scope.coarse else 0)]
         while work:
             node, local, mode = work.pop()
             if isinstance(node, cst.Name):

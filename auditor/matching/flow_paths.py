@@ -1,7 +1,8 @@
 """Abstract interpretation of statements: a state a path, a fixpoint a loop, exceptions wherever they may come from."""
 
+import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import libcst as cst
 
@@ -12,7 +13,7 @@ from auditor.matching.flow_scopes import Scope
 from auditor.matching.flow_state import Definitions, LoopFrame, State, TooMuchError, TryFrame, join
 from auditor.matching.flow_statements import SIMPLE, jump
 
-# Statements beyond this many of one analysis have no bit of their own: the bits of n statements take n² / 8 bytes.
+# Statements beyond this many of one scope have no bit of their own: the bits of n statements take n² / 8 bytes.
 MOST_STATEMENTS = 4096
 # CPython refuses more than 100 levels of indentation; what is deeper never compiled.
 MOST_LEVELS = 110
@@ -27,17 +28,18 @@ _Reader = Callable[[Scope, State, Any], State | None]
 class Paths:
     """One analysis: walks the statements of a scope and of all that is nested in it.
 
-    `reaching` holds what reaches each name read, by identity; `order` numbers the statements, and `before` holds for
-    each the bits of those that may have run before it. A reader of a statement takes the state that arrives, which it
-    may change, and gives the state that goes on, None where nothing does.
+    `reaching` holds what reaches each name read, by identity. `order` numbers the statements of each scope, and
+    `before` holds for each the bits of those that may have run before it. A reader of a statement takes the state that
+    arrives, which it may change, and gives the state that goes on, None where nothing does.
     """
 
-    def __init__(self, budget: int, *, coarse: bool) -> None:
-        self.coarse = coarse
-        self.evaluation = Evaluation(budget, coarse=coarse)
+    def __init__(self, budget: int) -> None:
+        self.evaluation = Evaluation(budget)
         self.reaching: dict[int, Definitions] = {}
-        self.order: dict[int, int] = {}
+        self.order: dict[int, tuple[int, int]] = {}
         self.before: dict[int, int] = {}
+        self._budget = budget
+        self._numbers: dict[int, int] = {}
         self._levels = 0
         self._finallys = 0
         self._heads: dict[int, State] = {}
@@ -55,13 +57,34 @@ class Paths:
         }
 
     def run(self, root: cst.CSTNode) -> None:
-        """Read a function, a class body or a module, with all that is nested in it."""
+        """Read a function, a class body or a module with all that is in it; raises `TooMuchError` if nested too deeply."""
         if isinstance(root, cst.FunctionDef):
             self._body_of(root, None)
         elif isinstance(root, (cst.ClassDef, cst.Module)):
-            scope = Scope("class" if isinstance(root, cst.ClassDef) else "module")
-            self.block(scope, State({}), root.body.body if isinstance(root, cst.ClassDef) else root.body)
-            scope.close(self.reaching, None)
+            kind: Literal["class", "module"] = "class" if isinstance(root, cst.ClassDef) else "module"
+            body = root.body.body if isinstance(root, cst.ClassDef) else root.body
+
+            def read(*, coarse: bool) -> None:
+                scope = Scope(kind, id(root), coarse)
+                self.block(scope, State({}), body)
+                scope.close(self.reaching, None)
+
+            self._twice(read)
+
+    def _twice(self, read: Callable[..., None]) -> None:
+        """Read a scope within a budget of its own; where that does not do, once more without regard to order."""
+        left, levels, finallys, closed = self.evaluation.budget, self._levels, self._finallys, self._closed
+        for coarse in (False, True):
+            self.evaluation.budget = sys.maxsize if coarse else self._budget
+            self._levels, self._finallys, self._closed = levels, finallys, set()
+            try:
+                read(coarse=coarse)
+            except TooMuchError:
+                if coarse:
+                    raise
+            else:
+                break
+        self.evaluation.budget, self._closed = left, closed
 
     def block(self, scope: Scope, state: State | None, body: Sequence[cst.CSTNode]) -> State | None:
         """Read statements one after another; what follows a jump is not reached."""
@@ -89,14 +112,18 @@ class Paths:
         else:
             reader = self._readers.get(type(node))
             after = reader(scope, state, node) if reader is not None else state
-        return state if self.coarse else after
+        return state if scope.coarse else after
 
     def _mark(self, scope: Scope, state: State, node: cst.CSTNode) -> None:
         """Note that the statement runs now, and after which others."""
-        key = id(node)
-        number = self.order.setdefault(key, len(self.order))
         self.evaluation.spend()
-        if number >= MOST_STATEMENTS or self.coarse:
+        key = id(node)
+        known = self.order.get(key)
+        if known is None:
+            number = self._numbers[scope.owner] = self._numbers.get(scope.owner, -1) + 1
+            known = self.order[key] = (scope.owner, number)
+        number = known[1]
+        if number >= MOST_STATEMENTS or scope.coarse:
             return
         self.before[key] = self.before.get(key, 0) | state.past
         state.past |= 1 << number
@@ -106,9 +133,6 @@ class Paths:
 
     def _suite(self, scope: Scope, state: State | None, suite: cst.BaseSuite) -> State | None:
         return self.block(scope, state, suite.body)
-
-    def _fork(self, state: State) -> State:
-        return state if self.coarse else state.copy()
 
     # definitions
 
@@ -128,23 +152,28 @@ class Paths:
         if id(node) in self._closed:
             return
         self._closed.add(id(node))
-        inner = Scope("function")
-        state = State({})
-        for parameter in parameters_of(node.params):
-            definition = self.evaluation.define(parameter.name, parameter.name.value, "param")
-            self.evaluation.bind(inner, state, definition)
-        self._suite(inner, state, node.body)
-        inner.close(self.reaching, outer)
+
+        def read(*, coarse: bool) -> None:
+            inner = Scope("function", id(node), coarse)
+            state = State({})
+            for parameter in parameters_of(node.params):
+                definition = self.evaluation.define(parameter.name, parameter.name.value, "param")
+                self.evaluation.bind(inner, state, definition)
+            self.block(inner, state, node.body.body)
+            inner.close(self.reaching, outer)
+
+        if outer is not None and outer.kind == "function":
+            read(coarse=outer.coarse)
+        else:
+            self._twice(read)
 
     def _class(self, scope: Scope, state: State, node: cst.ClassDef) -> State:
         for decorator in node.decorators:
             self.evaluation.read(scope, state, decorator.decorator)
         for argument in (*node.bases, *node.keywords):
             self.evaluation.read(scope, state, argument)
-        inner = Scope("class", (scope, state))
-        inside = State({}, state.past)
-        self._suite(inner, inside, node.body)
-        state.past |= inside.past
+        inner = Scope("class", id(node), scope.coarse, around=(scope, state))
+        self._suite(inner, State({}), node.body)
         inner.close(self.reaching, scope)
         self.evaluation.bind(scope, state, self.evaluation.define(node.name, node.name.value, "class"))
         return state
@@ -158,7 +187,7 @@ class Paths:
             if clause is not node:
                 self._mark(scope, state, clause)
             self.evaluation.read(scope, state, clause.test)
-            after = join(after, self._suite(scope, self._fork(state), clause.body))
+            after = join(after, self._suite(scope, _fork(scope, state), clause.body))
             clause = clause.orelse
         return join(self._suite(scope, state, clause.body) if clause is not None else state, after)
 
@@ -168,13 +197,13 @@ class Paths:
         for case in node.cases:
             for value in values_of(case.pattern):
                 self.evaluation.read(scope, state, value)
-            inside = self._fork(state)
+            inside = _fork(scope, state)
             for name in captures_of(case.pattern):
                 definition = self.evaluation.define(name, name.value, "match", node.subject, (None,))
                 self.evaluation.bind(scope, inside, definition)
             if case.guard is not None:
                 self.evaluation.read(scope, inside, case.guard)
-                if not self.coarse:  # what a pattern captured stays when the guard turns it down
+                if not scope.coarse:  # what a pattern captured stays when the guard turns it down
                     state.absorb(inside)
             after = join(after, self._suite(scope, inside, case.body))
         return join(state, after)
@@ -205,22 +234,22 @@ class Paths:
     ) -> State | None:
         """Repeat the body until nothing new arrives at its head; a `for` binds its target only where it goes on."""
         # A loop inside a loop starts from what was found the last time: states only grow, and the rounds stay few.
-        head = self._fork(state)
-        if id(node) in self._heads and not self.coarse:
+        head = _fork(scope, state)
+        if id(node) in self._heads and not scope.coarse:
             head.absorb(self._heads[id(node)])
         while True:
-            inside = self._fork(head)
+            inside = _fork(scope, head)
             if isinstance(node, cst.While):
                 enter(inside)
-                leaving = self._fork(inside)
+                leaving = _fork(scope, inside)
             else:
-                leaving = self._fork(inside)
+                leaving = _fork(scope, inside)
                 enter(inside)
             frame = LoopFrame()
             scope.frames.append(frame)
             end = self._suite(scope, inside, node.body)
             scope.frames.pop()
-            if self.coarse:
+            if scope.coarse:
                 break
             grown = head.copy()
             for arriving in (end, frame.jumps.get("continue")):
@@ -230,7 +259,7 @@ class Paths:
                 break
             head = grown
         self._heads[id(node)] = head
-        after: State | None = None if endless and not self.coarse else leaving
+        after: State | None = None if endless and not scope.coarse else leaving
         if node.orelse is not None:
             after = self._suite(scope, after, node.orelse.body)
         return join(after, frame.jumps.get("break"))
@@ -260,7 +289,7 @@ class Paths:
         scope.frames.pop()
         body = node.finalbody.body.body
         self._finallys += 1
-        if self._finallys > MOST_FINALLYS or self.coarse:
+        if self._finallys > MOST_FINALLYS or scope.coarse:
             ways = [way for way in (after, whole.reached, *whole.jumps.values()) if way is not None]
             together = ways[0].copy()
             for way in ways[1:]:
@@ -289,7 +318,7 @@ class Paths:
             after = self._suite(scope, after, node.orelse.body)
         caught = frame.reached
         for handler in node.handlers:
-            inside = self._fork(caught)
+            inside = _fork(scope, caught)
             self.evaluation.read(scope, inside, handler.type)
             name = handler.name.name if handler.name is not None else None
             if isinstance(name, cst.Name):
@@ -301,6 +330,11 @@ class Paths:
                 caught.absorb(out)  # the clauses of `except*` may all run, one after another
             after = join(after, out)
         return after
+
+
+def _fork(scope: Scope, state: State) -> State:
+    """A state for one of several ways on; without regard to order there is only one."""
+    return state if scope.coarse else state.copy()
 
 
 def _swallows(manager: cst.BaseExpression) -> bool:

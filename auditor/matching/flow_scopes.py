@@ -17,10 +17,13 @@ class Scope:
     reaches them. A read is `unbound` where the scope has not bound the name before, `late` where its moment is not
     known (closures, generators), `distant` where the name was declared global. `declared` holds the names declared
     global or nonlocal, `writes` the definitions that they get here, `inner` those that inner scopes make. `around` is
-    the state in which a class body runs.
+    the state in which a class body runs. In a `coarse` scope no order is followed: every definition of a name reaches
+    every read of it. `owner` is the identity of its node.
     """
 
     kind: Literal["function", "class", "module"]
+    owner: int
+    coarse: bool = False
     around: "tuple[Scope, State] | None" = None
     bound: dict[str, dict[int, Definition]] = field(default_factory=dict)
     reads: dict[int, cst.Name] = field(default_factory=dict)

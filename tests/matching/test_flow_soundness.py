@@ -253,7 +253,7 @@ def given(code: str, analysis: Callable[[cst.CSTNode], Flow]) -> dict[int, set[i
 
 def without_order(function: cst.CSTNode) -> Flow:
     """The way of reading that is left where paths would cost too much."""
-    paths = Paths(10**9, coarse=True)
+    paths = Paths(0)
     paths.run(function)
     return Flow(function, paths)
 
