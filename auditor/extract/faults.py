@@ -86,11 +86,9 @@ def body_faults(code: MappedText, run: str, opener: Span, *, closed: bool, sessi
                 wrong = wrong or span
     diagnoses: list[Diagnosis] = []
     swallowed = inner
-    if wrong is not None or not closed:
-        heading = _HEADING.search(text)
-        if swallowed is None and heading is not None and wrong is not None:
-            place = code.locate(heading.start(), heading.end())
-            swallowed = place if place.start > wrong.start else None
+    if wrong is not None and inner is None and (heading := _HEADING.search(text)) is not None:
+        place = code.locate(heading.start(), heading.end())
+        swallowed = place if place.start > wrong.start else None
     if not closed or wrong is not None:
         arguments: dict[str, str | int | Span] = {"opener": opener, "marks": run}
         if wrong is not None:
@@ -98,6 +96,8 @@ def body_faults(code: MappedText, run: str, opener: Span, *, closed: bool, sessi
         if swallowed is not None:
             arguments["swallowed"] = swallowed
         diagnoses.append(Diagnosis("unclosed-fence", opener, arguments))
+    if hidden is not None and not ends_in_string(text):
+        hidden = None  # shown in a string that the fence holds whole: nothing is cut
     if inner or hidden:
         diagnoses.append(
             Diagnosis(

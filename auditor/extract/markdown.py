@@ -12,7 +12,7 @@ from auditor.extract.directives import option_block
 from auditor.extract.events import Enter, Fence, Hidden, Indented, Leave, Title
 from auditor.extract.flavours import parser_for
 from auditor.extract.headings import Headings
-from auditor.extract.includes import may_include, resolve_includes
+from auditor.extract.includes import directives, fault_of, may_include, resolve_includes
 from auditor.extract.info import KERNEL_CELL, UNNAMED_CELL
 from auditor.extract.options import ExtractOptions
 from auditor.extract.page import FRONT_MATTER, Page, events
@@ -64,7 +64,7 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
     text = source.text
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not any(mark in text for mark in _MARKS) and _INDENTED.search(text) is None:
+    if not source.includes and not any(mark in text for mark in _MARKS) and _INDENTED.search(text) is None:
         return Extraction(())
     page = Page(text, parser_for(options.flavour), options.flavour)
     front = FRONT_MATTER.match(text)
@@ -76,6 +76,8 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
         reading.regions.append((0, first, "front-matter"))
     _walk(reading)
     _reconcile(reading)
+    if source.includes:
+        _includes(reading)
     blocks = reading.blocks
     if "auditor:" in text:
         offset = reading.ground.offset
@@ -206,6 +208,22 @@ def _indented(reading: _Reading, indented: Indented, where: Where) -> None:
     reading.not_audited.append(NotAudited("indented-code", span, "indented code names no language"))
 
 
+def _includes(reading: _Reading) -> None:
+    """List what the page includes outside of fences and that cannot be had; what can be had is a page of its own."""
+    source = reading.ground.source
+    offset = reading.ground.offset
+    closed = sorted((offset(start), offset(end)) for start, end, _ in reading.regions)
+    starts = [start for start, _ in closed]
+    for start, end, reference in directives(source.text):
+        index = bisect_right(starts, start) - 1
+        if reference is None or reference.remote or (index >= 0 and start < closed[index][1]):
+            continue
+        if reference.reference in source.includes:
+            fault = fault_of(source, reference, Span(start, end))
+            if fault is not None:
+                reading.not_audited.append(NotAudited(fault.kind, fault.span, str(fault.arguments["reason"])))
+
+
 def _reconcile(reading: _Reading) -> None:
     """List every opener that the line scan sees and the parser made no block of, with the reason."""
     ground = reading.ground
@@ -221,6 +239,8 @@ def _reconcile(reading: _Reading) -> None:
         index = bisect_right(starts, line) - 1
         inside = index >= 0 and line < regions[index][1]
         kind, reason = REASONS[regions[index][2]] if inside else NO_FENCE
-        if not inside and "`" in info and page.src[at] == "`":
+        if not inside and page.src[at] == ":":
+            reason = "colons open no fence of code there"
+        elif not inside and "`" in info and page.src[at] == "`":
             reason = "the opener's line holds more backticks, so that it is inline code"
         reading.not_audited.append(NotAudited(kind, Span(ground.place(at), ground.place(end)), reason))

@@ -59,6 +59,26 @@ def _reaches(text: str, start: int, end: int) -> bool:
     return True
 
 
+def _next_blocks(text: str, marks: Sequence[Mark], openers: Sequence[int]) -> list[int | None]:
+    """For each mark the index of the block that it speaks for, or `None` where something else comes first."""
+    indices: list[int | None] = []
+    later: tuple[int, int | None] = (len(text) + 1, None)
+    for mark in reversed(marks):
+        index: int | None = bisect_left(openers, mark.end)
+        opener = openers[index] if index is not None and index < len(openers) else None
+        if opener is None:
+            index = None
+        elif later[0] < opener:
+            # Another mark stands between: what it reaches, this one reaches through it.
+            index = later[1] if _reaches(text, mark.end, later[0]) else None
+        elif not _reaches(text, mark.end, opener):
+            index = None
+        later = mark.start, index
+        indices.append(index)
+    indices.reverse()
+    return indices
+
+
 def _rules(said: str | None) -> tuple[str, ...]:
     if said is None:
         return ("*",)
@@ -84,11 +104,12 @@ def apply(
         span = Span(mark.start, mark.end)
         suppressions.append(Suppression(rules, reason, "comment", span, Span(mark.end, end)))
 
-    for mark in _marks(text, closed):
-        index = bisect_left(openers, mark.end)
+    marks = list(_marks(text, closed))
+    spoken_for = _next_blocks(text, marks, openers)
+    for mark, index in zip(marks, spoken_for, strict=True):
         found = _IGNORE.match(mark.text)
         if found is None:
-            if index < len(blocks) and _reaches(text, mark.end, openers[index]):
+            if index is not None:
                 for pair in _PAIR.finditer(mark.text):
                     value = pair["double"] or pair["single"] or pair["bare"] or ""
                     marked.setdefault(index, {}).setdefault(pair["key"], value)
@@ -101,9 +122,7 @@ def apply(
             if same:
                 close(*open_marks.pop(same[-1]), mark.start)
         else:
-            covers = Span(mark.end, mark.end)
-            if index < len(blocks) and _reaches(text, mark.end, openers[index]):
-                covers = blocks[index].span
+            covers = Span(mark.end, mark.end) if index is None else blocks[index].span
             suppressions.append(Suppression(rules, reason, "comment", Span(mark.start, mark.end), covers))
     for entry in open_marks:
         close(*entry, len(text))
