@@ -1,0 +1,121 @@
+"""The oldest Python that reads a text's syntax, and the same text in syntax that the oldest host can compile.
+
+The verdict on newer syntax must not depend on the interpreter that runs the audit: `minimum_python` says what a text
+needs, and where the host's compiler is too old `rewrite_newer` gives it the rest of the text to judge.
+"""
+
+import re
+from dataclasses import dataclass
+
+from auditor.compiling.newer import newer_edits, rewrite_newer
+from auditor.compiling.syntax import FEATURES, Use, uses_of
+from auditor.compiling.tokens import Tokens
+from auditor.model import Span
+
+# Older versions are not told apart: nobody writes for them, and `None` stands for them all.
+OLDEST_TOLD = "3.8"
+
+
+__all__ = ["Feature", "minimum_python", "newer_edits", "order", "rewrite_newer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """Syntax that no CPython before `version` compiles; `span` is its first use, in the text's offsets."""
+
+    version: str
+    name: str
+    span: Span
+
+
+def _field(quotes: str, strings: str) -> str:
+    """A replacement field that every version reads alike: no own quote, backslash or comment, one level of format."""
+    value = rf"(?:[^{{}}{quotes}\\#!:]|!=|{strings})*+"
+    nested = rf"\{{[^{{}}{quotes}\\#!:]*+\}}"
+    return rf"\{{{value}(?:![rsa](?=[:}}]))?+(?::(?:[^{{}}{quotes}\\#]|{nested})*+)?+\}}"
+
+
+def _string(mark: str, other: str) -> str:
+    plain = rf"[^{mark}\\\n{{}}]|\\[^N{{}}]|\{{\{{|\}}\}}"
+    field = _field(r"\"'\n", rf"{other}[^{other}\\\n{{}}]*+{other}")
+    return rf"{mark}(?!{mark}{mark})(?:{plain}|{field})*+{mark}"
+
+
+def _long_string(mark: str) -> str:
+    plain = rf"[^{mark}\\{{}}]|{mark}(?!{mark}{mark})|\\[^N{{}}]|\{{\{{|\}}\}}"
+    field = _field(r"\"'", r"'[^'\\\n{}]*+'(?!')|\"[^\"\\\n{}]*+\"(?!\")")
+    return rf"{mark * 3}(?:{plain}|{field})*+{mark * 3}"
+
+
+# What may be newer syntax, by its letters alone; most texts hold none of it and are never taken apart. Most patterns
+# begin with a literal, which `re` looks for many times faster than for a word's boundary.
+_OLD_STRINGS = "|".join((_long_string('"'), _long_string("'"), _string('"', "'"), _string("'", '"')))
+# Each line: letters that the text must hold, and the pattern that it must match then.
+_MARKS = tuple(
+    (needle, re.compile(mark, re.MULTILINE))
+    for needle, mark in (
+        # decorators that are more than a dotted name and one call
+        ("@", r"@(?<!\S@)(?![ \t]*[\w.]+[ \t]*(?:\(|[\r\n#]|\Z))"),
+        ("@", r"@(?<!\S@)[^\r\n]{0,300}\)[ \t]*[^\s#,)\]}]"),
+        (")", r"\)(?<!\S\))[ \t]*[^\s#,:)\]}][^\r\n]{0,300}[\r\n]+[ \t]*(?:@|def\b|class\b|async\b)"),
+        # with and except
+        ("with", r"with(?<!\wwith)[ \t]*[\\(]"),
+        ("except", r"except(?<!\Sexcept)[ \t]*[*\\]"),
+        ("except", r"except(?<!\Sexcept)(?![ \t]*\([\w.,\s]*\)[ \t]*(?::|as\b))[^\r\n]{0,300},[^\r\n]{0,300}:"),
+        # stars in a `for`, in an augmented assignment, in an index, in an annotation
+        ("in", r"in(?<!\win)[ \t]*\*"),
+        ("for", r"for\b[^\r\n]{0,200}\bin\b[^\r\n]{0,200},[ \t]*\*"),
+        ("=", r"[-+*/%&|^@<>]=[ \t]*\*|[-+*/%&|^@<>]=[^\r\n]{0,200},[ \t]*\*"),
+        ("[", r"\[(?<=[\w)\]\"'} \t]\[)[^\[\]]{0,200}(?<=[\[,\s])\*"),
+        ("]", r"\][ \t]*,\s*\*"),
+        ("*", r"\*[ \t]*\w+[ \t]*:[ \t]*\*"),
+        # a walrus in an index or a set
+        (":=", r"[\[{,][^\[\](){}]{0,200}:="),
+        # match, type, lazy, type parameters
+        ("case", r"match(?<!\Smatch)\b(?![ \t]*[=.,)\]])[^\r\n]{0,300}[:(\[{\\]"),
+        ("type", r"type(?<!\wtype)[ \t]+\w+[ \t]*[=\[\\]"),
+        ("type", r"type(?<!\wtype)[ \t]*\\"),
+        ("lazy", r"lazy(?<!\wlazy)[ \t\\]+(?:import|from)\b"),
+        ("def", r"def(?<!\wdef)[ \t]*(?:\\|\w+[ \t]*[\[\\])"),
+        ("class", r"class(?<!\wclass)[ \t]*(?:\\|\w+[ \t]*[\[\\])"),
+        # async and unpacking in comprehensions
+        ("async", r"async[ \t]+for\b(?![^\r\n\[\]{}]*:[ \t]*(?:#[^\r\n]{0,300})?(?:[\r\n]|\Z))"),
+        ("for", r"[\[({]\s*+\*[^\[\](){}:=]{0,200}\bfor\b"),
+        ("for", r"[\[({][ \t]*\*[^\r\n:]{0,200}\bfor\b"),
+        # t-strings, and f-strings that are not surely old
+        ("", r"[tT](?<![\w\"'][tT])[rR]?[\"']"),
+        ("", rf"[fF](?<!\w[fF])[rR]?(?=[\"'])(?!{_OLD_STRINGS})"),
+        ("", rf"[rR](?<!\w[rR])[fFtT](?=[\"'])(?!{_OLD_STRINGS})"),
+    )
+)
+
+
+def _may_be_newer(code: str) -> bool:
+    return any(needle in code and mark.search(code) for needle, mark in _MARKS)
+
+
+def order(version: str) -> tuple[int, ...]:
+    """A version such as `3.10` as numbers that compare."""
+    return tuple(int(part) for part in version.split("."))
+
+
+def minimum_python(code: str) -> Feature | None:
+    """The newest syntax that the text needs, or `None` where CPython 3.8 reads it.
+
+    The answer means something for text that some Python compiles; it is the same on every host, and never raises.
+    """
+    if not _may_be_newer(code):
+        return None
+    tokens = Tokens(code)
+    newest: Use | None = None
+    for use in uses_of(tokens):
+        if newest is None or _rank(use) > _rank(newest):
+            newest = use
+    if newest is None:
+        return None
+    span = Span(tokens.all[newest.first].start, tokens.all[newest.last - 1].end)
+    return Feature(FEATURES[newest.feature], newest.feature, span)
+
+
+def _rank(use: Use) -> tuple[tuple[int, ...], int]:
+    return order(FEATURES[use.feature]), -use.first
