@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import subprocess
-import sys
+import sysconfig
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,18 +40,8 @@ class Chapter:
 
 
 def audit(folder: Path) -> Mapping[str, Any]:
-    command = [
-        sys.executable,
-        "-m",
-        "auditor.cli",
-        "audit",
-        "--format",
-        "json",
-        "--fail-level",
-        "never",
-        "--no-cache",
-        ".",
-    ]
+    program = Path(sysconfig.get_path("scripts")) / "auditor"
+    command = [str(program), "audit", "--format", "json", "--fail-level", "never", "--no-cache", "."]
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     document: Mapping[str, Any] = json.loads(done.stdout)
