@@ -1,1 +1,5 @@
 """From a block to its answer: is this Python, on which version, and where does it belong?"""
+
+from auditor.compiling.page import CompileOptions, compile_blocks
+
+__all__ = ["CompileOptions", "compile_blocks"]

@@ -6,9 +6,9 @@ from typing import get_args
 
 from auditor.compiling.compiler import Failure, compile_text, parse
 from auditor.compiling.magics import Foreign
-from auditor.compiling.newer import rewrite_newer
 from auditor.compiling.remarks import Lines
 from auditor.compiling.scopes import Stray, compile_in_scope, find_stray, label, may_belong, return_beside_definition
+from auditor.compiling.versions import rewrite_newer
 from auditor.model import Adjustment, Context, Diagnosis, MappedText, Span
 
 _ORDER: dict[str, int] = {name: index for index, name in enumerate(get_args(Adjustment))}

@@ -4,17 +4,17 @@ The order was measured on 45,334 unique fences: an entry that stands earlier exp
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from auditor.compiling.candidates import Attempt, Candidate, Fit, settle
 from auditor.compiling.elisions import ELISION_LINE, replace_dots
+from auditor.compiling.excerpts import excerpt, joined
 from auditor.compiling.fragments import complete
 from auditor.compiling.magics import Foreign, mask_magics
 from auditor.compiling.margins import common_margin, statement_margin
 from auditor.compiling.placeholders import fill_placeholders
 from auditor.compiling.scanner import Scan, scan
-from auditor.model import Diagnosis, Edit, MappedText, Segment, Span
+from auditor.model import Adjustment, Diagnosis, Edit, MappedText, Span
 
 # More pieces than these in one block are no excerpts but output with dots in it.
 _MOST_PIECES = 40
@@ -62,8 +62,10 @@ def with_elisions(best: Candidate) -> Iterator[Candidate]:
     edits = sorted((*dots, *holes), key=lambda edit: edit.start)
     if any(before.end > after.start for before, after in pairwise(edits)):
         return
-    kinds = [*(["elision"] if dots else []), *(["placeholder"] if holes else [])]
-    yield said.adjusted(best.code.edit(edits), *kinds)  # type: ignore[arg-type]  # both are adjustments by name
+    code_filled = best.code.edit(edits)
+    if dots:
+        said = said.adjusted(code_filled, "elision")
+    yield said.adjusted(code_filled, "placeholder") if holes else said
 
 
 def without_elision_lines(best: Candidate) -> Iterator[Candidate]:
@@ -82,8 +84,8 @@ def completed(best: Candidate) -> Iterator[Candidate]:
         return
     said = best.saying(completion.diagnoses)
     code = best.code.edit(completion.edits)
-    left_out = ("elision",) if completion.diagnoses else ()
-    yield said.adjusted(code, *left_out, context="continuation" if completion.continues else None)  # type: ignore[arg-type]  # see above
+    left_out: tuple[Adjustment, ...] = ("elision",) if completion.diagnoses else ()
+    yield said.adjusted(code, *left_out, context="continuation" if completion.continues else None)
 
 
 def split_at_elisions(best: Candidate) -> Iterator[Candidate]:
@@ -100,7 +102,7 @@ def split_at_elisions(best: Candidate) -> Iterator[Candidate]:
     for start, end in (*places, (len(code), len(code))):
         line_start = code.rfind("\n", 0, start) + 1 if start < len(code) else start
         if code[at:line_start].strip():
-            settled = settle(Candidate(_cut(best.code, at, line_start)), WITHIN)
+            settled = settle(Candidate(excerpt(best.code, at, line_start)), WITHIN)
             if not isinstance(settled, Fit):
                 return
             inner = settled.candidate
@@ -108,7 +110,7 @@ def split_at_elisions(best: Candidate) -> Iterator[Candidate]:
             whole = whole.adjusted(whole.code, *inner.adjustments)
             whole = Candidate(whole.code, whole.adjustments, whole.context, (*whole.diagnoses, *inner.diagnoses))
         if start < end:
-            pieces.append(_cut(best.code, start, end))
+            pieces.append(excerpt(best.code, start, end))
         at = min(end + 1, len(code))
     yield whole.adjusted(joined(pieces))
 
@@ -124,28 +126,6 @@ def _elision_lines(code: str, scanned: Scan) -> list[tuple[int, int]]:
         if (code[start] == "#" and start in comments) or free.get(start) == end:
             places.append((start, end))
     return places
-
-
-def _cut(code: MappedText, start: int, end: int) -> MappedText:
-    edits = [Edit(0, start, ""), Edit(end, len(code.text), "")]
-    return code.edit([edit for edit in edits if edit.start < edit.end])
-
-
-def joined(pieces: list[MappedText]) -> MappedText:
-    """The pieces below each other, each ending its own line."""
-    texts: list[str] = []
-    segments: list[Segment] = []
-    size = 0
-    for piece in pieces:
-        segments.extend(replace(segment, start=size + segment.start) for segment in piece.segments)
-        text = piece.text
-        if not text.endswith("\n"):
-            end = piece.locate(len(text))
-            segments.append(Segment(size + len(text), 1, end.start, 0, end.path))
-            text += "\n"
-        texts.append(text)
-        size += len(text)
-    return MappedText("".join(texts), tuple(segments))
 
 
 _EACH = (

@@ -18,8 +18,8 @@ PYTHON_CELLS = frozenset(
 FOREIGN_CELLS = frozenset(
     {
         "!", "bash", "sh", "script", "system", "sx", "cmd", "powershell", "html", "HTML", "svg", "SVG", "javascript",
-        "js", "cu", "latex", "markdown", "perl", "ruby", "sql", "bigquery", "R", "julia", "cython", "python2", "cpp", "cuda",
-        "mermaid", "css", "graphviz", "dot", "octave", "matlab", "rust", "java", "scala", "spark_sql",
+        "js", "latex", "markdown", "perl", "ruby", "sql", "bigquery", "R", "julia", "cython", "python2", "cpp", "cuda",
+        "cu", "mermaid", "css", "graphviz", "dot", "octave", "matlab", "rust", "java", "scala", "spark_sql",
     }
 )  # fmt: skip
 # Line magics that take a Python statement.

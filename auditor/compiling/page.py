@@ -8,19 +8,21 @@ from auditor.compiling.candidates import Candidate, Fit, Misfit, fit, settle
 from auditor.compiling.compiler import TOO_DEEP, Failure, Neighbourhood, silent
 from auditor.compiling.contexts import CONTEXTS
 from auditor.compiling.diagnoses import Diagnosed, diagnose
+from auditor.compiling.excerpts import excerpt, offset_of
 from auditor.compiling.magics import Foreign
 from auditor.compiling.remarks import remark
 from auditor.compiling.sessions import opens_session, read_examples
 from auditor.compiling.transcripts import Transcript, judge_session
 from auditor.compiling.versions import minimum_python, order
 from auditor.extract import closed_early
-from auditor.model import Block, Compilation, Context, Diagnosis, MappedText, Source, Verdict
+from auditor.model import Block, Compilation, Context, Diagnosis, MappedText, Source, Span, Verdict
 
 # Remarks on text that compiles, or would; all other kinds are defects.
 NOTES = frozenset(
     {
-        "elision", "placeholder", "header-only", "signature-only", "needs-newer-python", "invalid-escape", "is-literal",
-        "perhaps-missing-comma", "always-true-assert", "glued-number", "stray-return-beside-def",
+        "elision", "placeholder", "header-only", "signature-only", "shown-error", "needs-newer-python",
+        "invalid-escape", "is-literal", "perhaps-missing-comma", "always-true-assert", "glued-number",
+        "stray-return-beside-def",
     }
 )  # fmt: skip
 _IN_CONTEXT = frozenset({"session", "notebook", "continuation", "fragment"})
@@ -170,6 +172,21 @@ def _around(source: Source, block: Block, before: Block | None) -> Neighbourhood
 def _rejected(
     source: Source, block: Block, before: Block | None, tried: Sequence[Misfit], options: CompileOptions
 ) -> Compilation:
+    own = _own_part(block)
+    if own is not None:
+        # What an unclosed fence has swallowed says nothing of its code.
+        settled = settle(Candidate(own), CONTEXTS)
+        if isinstance(settled, Fit):
+            return Compilation(
+                "broken",
+                None,
+                settled.candidate.adjustments,
+                settled.candidate.code,
+                by_target=_same(options, "broken"),
+                diagnoses=_in_order([*block.structure, *settled.candidate.diagnoses]),
+                recovered=True,
+            )
+        tried = settled if isinstance(settled, list) else tried
     around = _around(source, block, before)
     misfit, diagnosed = _explain(tried, around)
     code = misfit.candidate.code
@@ -189,6 +206,16 @@ def _rejected(
         diagnoses=_in_order([*block.structure, *said, *misfit.candidate.diagnoses]),
         recovered=recovered is not None,
     )
+
+
+def _own_part(block: Block) -> MappedText | None:
+    """The code above what an unclosed fence has swallowed, where the fence's fault names that place."""
+    for fault in block.structure:
+        if fault.kind == "unclosed-fence":
+            place = fault.arguments.get("closer") or fault.arguments.get("swallowed")
+            if isinstance(place, Span):
+                return excerpt(block.code, 0, offset_of(block.code, place.start))
+    return None
 
 
 def _explain(tried: Sequence[Misfit], around: Neighbourhood) -> tuple[Misfit, Diagnosed]:

@@ -7,7 +7,10 @@ from auditor.model import Edit
 
 _HOLE = re.compile(r"<(?![ =])[^\W\d](?:[^<>\n=\"'(){}#;]{0,60}[^<>\n=\"'(){}#; ])?>")
 # A repr's own angle brackets are output, not a hole.
-_REPR = re.compile(r"\bat 0x|\bobject\b|:|,")
+_REPR = re.compile(
+    r"\bat 0x|\bobjects?\b|:|,|\ba list of\b"
+    r"|^(?:built-in|bound|unbound|class|coroutine|function|generator|map|method|module|type|zip)\b(?! (?:here|name)$)"
+)
 _BEFORE_VALUE = re.compile(
     r"(?:[=(\[{,:+*/%|&]|\b(?:return|in|import|from|as|def|class|for|is|not|and|or|else|await|yield))$"
 )

@@ -164,7 +164,7 @@ def _is_member(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _needs_receiver(tree: ast.Module) -> bool:
-    """Whether `self` or `cls` is read where nothing in the text binds it."""
+    """Whether `self` or `cls` is read where nothing in the text binds it; a class binds them for all that it holds."""
     used: set[str] = set()
     bound: set[str] = set()
     waiting: list[ast.AST] = [tree]
@@ -172,6 +172,9 @@ def _needs_receiver(tree: ast.Module) -> bool:
         node = waiting.pop()
         if isinstance(node, ast.Name) and node.id in _RECEIVERS:
             (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
+        elif isinstance(node, ast.ClassDef):
+            waiting.extend((*node.decorator_list, *node.bases, *node.keywords))
+            continue
         elif isinstance(node, ast.alias):
             bound.add(node.asname or node.name)
         elif isinstance(node, (*_FUNCTIONS, ast.Lambda)):

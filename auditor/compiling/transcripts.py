@@ -1,18 +1,21 @@
 """The examples of a session, each judged alone, and their inputs put together as one program."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.compiling.candidates import Candidate, Fit, Misfit, settle
 from auditor.compiling.compiler import compile_text
-from auditor.compiling.contexts import EXAMPLE, joined
+from auditor.compiling.contexts import EXAMPLE
+from auditor.compiling.excerpts import joined
 from auditor.compiling.magics import Foreign
 from auditor.compiling.sessions import Example
-from auditor.model import Edit, MappedText
+from auditor.model import Diagnosis, Edit, MappedText, Span
 
 # An input that asks for more, where a shell without continuation prompts takes the lines below it.
 _ASKS_FOR_MORE = ("was never closed", "unexpected EOF", "expected an indented block", "unterminated triple-quoted")
 _MOST_LINES = 60
+_ERROR = re.compile(r"[ \t]*(SyntaxError|IndentationError|TabError)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,12 @@ def judge_session(code: MappedText, examples: Sequence[Example]) -> Transcript |
     for example in asked:
         outcome = _judge(code, example)
         if isinstance(outcome, Misfit):
-            misfits.append(outcome)
+            shown = _shown_error(code.text, example)
+            if shown is None:
+                misfits.append(outcome)
+            else:
+                span = Span(*example.inputs[0])
+                whole = whole.saying([Diagnosis("shown-error", span, {"error": shown})])
             continue
         said = (*whole.diagnoses, *outcome.candidate.diagnoses)
         whole = Candidate(code, whole.adjustments, "session", said).adjusted(code, *outcome.candidate.adjustments)
@@ -59,6 +67,15 @@ def _judge(code: MappedText, example: Example) -> Fit | Misfit:
     if isinstance(outcome, Foreign):
         return Misfit(start, failure)
     return outcome[0]
+
+
+def _shown_error(text: str, example: Example) -> str | None:
+    """The error of the compiler that the session itself prints below the input: such an input is bad on purpose."""
+    for start, end in example.outputs[:_MOST_LINES]:
+        found = _ERROR.match(text, start, end)
+        if found:
+            return found[1]
+    return None
 
 
 def _input(code: MappedText, pieces: Sequence[tuple[int, int]]) -> MappedText:
