@@ -1,1 +1,5 @@
 """Rules matched on code: patterns and formulas, flow inside one function, taint, and the edits of a fix."""
+
+from auditor.matching.program import Bound, Match, Matches, Program, find, prepare
+
+__all__ = ["Bound", "Match", "Matches", "Program", "find", "prepare"]

@@ -15,11 +15,14 @@ STATEMENTS = frozenset({
     "Match",
 })  # fmt: skip
 EXPRESSIONS = frozenset({
-    "Name", "Attr", "Call", "Sub", "Str", "FStr", "StrConcat", "Num", "Const", "Bin", "Cmp", "Unary", "Tuple", "List",
+    "Name", "Attr", "Call", "Sub", "Str", "FStr", "Num", "Const", "Bin", "Cmp", "Unary", "Tuple", "List",
     "Set", "Dict", "Comp", "Lambda", "IfExp", "Await", "Yield", "YieldFrom", "Walrus", "Dots",
 })  # fmt: skip
 # Assignments are statements in Python, yet a pattern such as `$X = f(...)` is matched and placed like an expression.
 ASSIGNMENTS = frozenset({"Assign", "AnnAssign", "AugAssign"})
+
+# A name is the same name where it is defined, imported, read, named by a keyword or spelt out in a string.
+_ROLE = {"Ident": "Name", "Text": "Name", "Dotted": "Name"}
 
 
 class Node:
@@ -120,7 +123,7 @@ class Tree:
         shapes = self._shapes
         for part in self.within(node):
             if part.shape is None:
-                key = (part.kind, part.value, *[kid.shape for kid in part.kids])
+                key = (_ROLE.get(part.kind, part.kind), part.value, *[kid.shape for kid in part.kids])
                 part.shape = shapes.setdefault(key, len(shapes))
         if node.shape is None:  # an absent child, or a name that was resolved to another spelling
             stack = [node]
@@ -130,7 +133,7 @@ class Tree:
                 if waiting:
                     stack.extend(waiting)
                     continue
-                key = (part.kind, part.value, *[kid.shape for kid in part.kids])
+                key = (_ROLE.get(part.kind, part.kind), part.value, *[kid.shape for kid in part.kids])
                 part.shape = shapes.setdefault(key, len(shapes))
                 stack.pop()
         return node.shape or 0

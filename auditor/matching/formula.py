@@ -1,0 +1,211 @@
+"""Clauses combined: intersect what must be, take away what must not, ask the conditions, narrow to the focus."""
+
+from collections.abc import Callable, Iterable
+from typing import Any as AnyType
+
+from auditor.matching.conditions import holds
+from auditor.matching.environment import merge, same
+from auditor.matching.hits import Hit
+from auditor.matching.rule import All, Any, CommentLeaf, Formula, Inside, Leaf, Not, RegexLeaf, Sequence
+from auditor.matching.search import Search, distinct
+from auditor.matching.tree import Tree
+
+# Told of a clause and what it left, for `explain`.
+Witness = Callable[[Formula, str, int], None]
+
+
+class Evaluation:
+    """Evaluates clauses on one tree."""
+
+    def __init__(self, search: Search, witness: Witness | None = None) -> None:
+        self.search = search
+        self.tree: Tree = search.tree
+        self.witness = witness
+
+    def hits(self, part: Formula) -> list[Hit]:
+        """The places where a clause holds, in source order."""
+        found = self._hits(part)
+        if self.witness is not None:
+            self.witness(part, "found", len(found))
+        return found
+
+    def _hits(self, part: Formula) -> list[Hit]:
+        if isinstance(part, Leaf):
+            return self.search.pattern(part.pattern)
+        if isinstance(part, RegexLeaf):
+            return self.search.regex(part.regex)
+        if isinstance(part, Any):
+            return distinct(self.tree, [hit for inner in part.parts for hit in self.hits(inner)])
+        if isinstance(part, Inside):
+            return [_as_inside(hit) for hit in self.hits(part.part)]
+        if isinstance(part, All):
+            return self._all(part)
+        if isinstance(part, Sequence):
+            return self._sequence(part)
+        if isinstance(part, CommentLeaf):
+            return commented(self.search, self.hits(part.on), part.regex)
+        return []  # a negative clause alone says nothing about where
+
+    def within(self, part: Formula, around: Hit) -> list[Hit]:
+        """The places inside a hit where a clause holds; one that only excludes holds of the hit itself."""
+        if isinstance(part, All):
+            found = self._all(part, around)
+        elif isinstance(part, Any):
+            found = [hit for inner in part.parts for hit in self.within(inner, around)]
+        elif isinstance(part, Not):
+            found = self._all(All((part,)), around)
+        else:
+            found = self.hits(part)
+        return [hit for hit in found if around.start <= hit.start and hit.end <= around.end]
+
+    def _all(self, part: All, around: Hit | None = None) -> list[Hit]:
+        positives = [inner for inner in part.parts if not isinstance(inner, Not)]
+        # Clauses that say where a match is come before those that only say what is around it.
+        positives.sort(key=lambda inner: isinstance(inner, Inside))
+        current: list[Hit] | None = None
+        for inner in positives:
+            found = self.hits(inner)
+            current = found if current is None else intersect(self.tree, current, found)
+            self._tell(inner, "left", current)
+            if not current:
+                return []
+        if current is None:
+            if around is None:
+                return []
+            current = [around]
+        for negative in part.parts:
+            if isinstance(negative, Not) and current:
+                current = subtract(self.tree, current, self.hits(negative.part), inside=negative.inside)
+                self._tell(negative, "left", current)
+        for condition in part.conditions:
+            current = [after for hit in current for after in holds(self, condition, hit)]
+            if self.witness is not None:
+                self.witness(part, f"after {type(condition).__name__}", len(current))
+        for names in part.focus:
+            current = focus(current, names)
+        return distinct(self.tree, current)
+
+    def _tell(self, part: Formula, what: str, hits: list[Hit]) -> None:
+        if self.witness is not None:
+            self.witness(part, what, len(hits))
+
+    def _sequence(self, part: Sequence) -> list[Hit]:
+        steps: list[list[Hit]] = []
+        for step in part.steps:
+            found = self.hits(step.part)
+            for condition in part.conditions:
+                name = condition.metavariable
+                found = [
+                    after
+                    for hit in found
+                    for after in (holds(self, condition, hit) if name is None or name in hit.env else [hit])
+                ]
+            steps.append(found)
+            if not found:
+                return []
+        from auditor.matching.sequence import evaluate_sequence  # noqa: PLC0415 — flow is needed by such rules alone
+
+        return distinct(self.tree, evaluate_sequence(part, steps, self.tree, self.search.matcher.values.flow()))
+
+
+def _as_inside(hit: Hit) -> Hit:
+    return Hit(hit.start, hit.end, hit.env, hit.node, inside=True, labels=hit.labels)
+
+
+def intersect(tree: Tree, one: list[Hit], other: list[Hit]) -> list[Hit]:
+    """The inner of each two hits that lie in each other and whose bindings agree; an `inside` hit is only around."""
+    found: list[Hit] = []
+    for first, second in _overlapping(tree, one, other):
+        within = second.start <= first.start and first.end <= second.end
+        around = first.start <= second.start and second.end <= first.end
+        if within and (not first.inside or second.inside):
+            inner = first
+        elif around and (not second.inside or first.inside):
+            inner = second
+        elif within:
+            continue
+        else:
+            continue
+        env = merge(tree, inner.env, (second if inner is first else first).env)
+        if env is not None:
+            labels = {**first.labels, **second.labels}
+            found.append(Hit(inner.start, inner.end, env, inner.node, inside=inner.inside, labels=labels))
+    return distinct(tree, found)
+
+
+def _overlapping(tree: Tree, one: list[Hit], other: list[Hit]) -> Iterable[tuple[Hit, Hit]]:
+    """Pairs that may lie in each other; bucketed by what they bind in common, so that few pairs are looked at."""
+    shared = sorted(set.intersection(*({*hit.env} for hit in (*one, *other)))) if one and other else []
+
+    def key(hit: Hit) -> AnyType:
+        return tuple(_value_key(tree, hit.env[name]) for name in shared)
+
+    buckets: dict[AnyType, list[Hit]] = {}
+    for hit in other:
+        buckets.setdefault(key(hit), []).append(hit)
+    for hits in buckets.values():
+        hits.sort(key=lambda hit: hit.start)
+    for first in one:
+        for second in buckets.get(key(first), ()):
+            if second.start >= first.end and second.start > first.start:
+                break
+            if second.end >= first.start:
+                yield first, second
+
+
+def _value_key(tree: Tree, value: AnyType) -> AnyType:
+    if hasattr(value, "nodes"):
+        return tuple(tree.shape_of(node) for node in value.nodes)
+    return (tree.shape_of(value),)
+
+
+def subtract(tree: Tree, hits: list[Hit], others: list[Hit], *, inside: bool) -> list[Hit]:
+    """The hits that are not exactly one of the others (or, with `inside`, not within one) under agreeing bindings."""
+    if not others:
+        return hits
+    if not inside:
+        places: dict[tuple[int, int], list[Hit]] = {}
+        for other in others:
+            places.setdefault((other.start, other.end), []).append(other)
+        return [
+            hit
+            for hit in hits
+            if not any(_agree(tree, hit, other) for other in places.get((hit.start, hit.end), ()))
+        ]
+    gone = {id(hit) for hit, other in _pairs_within(hits, others) if _agree(tree, hit, other)}
+    return [hit for hit in hits if id(hit) not in gone]
+
+
+def _pairs_within(hits: list[Hit], others: list[Hit]) -> Iterable[tuple[Hit, Hit]]:
+    ordered = sorted(others, key=lambda other: other.start)
+    for hit in hits:
+        for other in ordered:
+            if other.start > hit.start:
+                break
+            if other.end >= hit.end:
+                yield hit, other
+
+
+def _agree(tree: Tree, one: Hit, other: Hit) -> bool:
+    return all(
+        name not in one.env or same(tree, one.env[name], value) for name, value in other.env.items()
+    )
+
+
+def focus(hits: list[Hit], names: tuple[str, ...]) -> list[Hit]:
+    """The places of some metavariables instead of the hits; hits that bind none of them are gone."""
+    found: list[Hit] = []
+    for hit in hits:
+        for name in names:
+            value = hit.env.get(name)
+            if value is not None and value.start >= 0:
+                node = getattr(value, "nodes", (value,))
+                found.append(Hit(value.start, value.end, hit.env, node[0] if node else None, labels=hit.labels))
+    return found
+
+
+def commented(search: Search, hits: list[Hit], expression: str) -> list[Hit]:
+    """The hits whose statement has a comment that the regex finds: in its lines, or on the lines right above."""
+    from auditor.matching.comments import comment_of  # noqa: PLC0415 — few rules ask
+
+    return [hit for hit in hits if comment_of(search.tree, hit, expression)]

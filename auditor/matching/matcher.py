@@ -1,0 +1,313 @@
+"""One pattern node against one node of the code: all ways in which they match, as bindings."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import regex
+
+from auditor.matching.arguments import match_arguments, match_parameters
+from auditor.matching.assignments import AssignmentMatcher
+from auditor.matching.environment import EMPTY, Env, Run, bind
+from auditor.matching.names import Names
+from auditor.matching.operators import match_commutative, match_ordered
+from auditor.matching.patterns import REGEX_SECONDS, compile_regex
+from auditor.matching.tree import EXPRESSIONS, Node, Tree
+from auditor.matching.values import Values
+
+# Comparisons of a pattern node with a code node that one rule may ask for in one text, so that a hostile text ends
+# with a reason instead of never.
+BUDGET = 3_000_000
+
+_COMMUTATIVE = frozenset("|&^")
+_ORDERED = frozenset({"and", "or", "+"})
+_CONSTANT_PATTERNS = frozenset({"Str", "Num", "Const", "AnyStr", "ReStr", "MvStr"})
+
+
+class BudgetError(Exception):
+    """The rule asks for more steps than one text may cost."""
+
+
+class Matcher(AssignmentMatcher):
+    """Matches patterns on one tree."""
+
+    def __init__(self, tree: Tree, names: Names, values: Values) -> None:
+        super().__init__(tree)
+        self.names = names
+        self.values = values
+        self.steps = 0
+        # Options of the rule at work.
+        self.constants = True
+        self.symbolic = False
+        self.commutative = True
+
+    def match(self, pattern: Node, node: Node, env: Env = EMPTY) -> list[Env]:
+        """All bindings under which the pattern is the node."""
+        self.steps += 1
+        if self.steps > BUDGET:
+            raise BudgetError("the rule asks for too many steps")
+        kind = pattern.kind
+        special = _SPECIAL.get(kind)
+        if special is not None:
+            found = special(self, pattern, node, env)
+            if found:
+                return found
+        elif node.kind == kind:
+            structure = _STRUCTURE.get(kind)
+            if structure is not None:
+                found = structure(self, pattern, node, env)
+            elif pattern.value == node.value:
+                found = self.each(pattern.kids, node.kids, env)
+            else:
+                found = []
+            if found:
+                return found
+        return self._otherwise(pattern, node, env)
+
+    def each(self, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
+        """Child by child, in order."""
+        if len(patterns) != len(nodes):
+            return []
+        envs = [env]
+        for pattern, node in zip(patterns, nodes, strict=True):
+            envs = [after for before in envs for after in self.match(pattern, node, before)]
+            if not envs:
+                break
+        return envs
+
+    def _otherwise(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """What the node is the same as: an imported name, a constant, the expression that a name stands for."""
+        kind = pattern.kind
+        if node.kind == "Name" and kind in {"Attr", "Name"} and node.index >= 0:
+            for dotted in self.names.dotted(node):
+                if dotted != node.value and (found := self.match(pattern, self.names.chain(node, dotted), env)):
+                    return found
+            if kind == "Attr" and self.names.stars and not has_metavariable(pattern):
+                for dotted in self.names.from_star(node):
+                    if found := self.match(pattern, self.names.chain(node, dotted), env):
+                        return found
+        if kind in _CONSTANT_PATTERNS:
+            if self.constants and node.kind not in {"Str", "Num", "Const"} and node.kind in EXPRESSIONS:
+                value = self.values.constant(node)
+                if value is not None and value is not node:
+                    return self._constant(pattern, value, env)
+            return []
+        if kind == "Assign":
+            return self.match_assignment(pattern, node, env)
+        if kind in {"Import", "ImportFrom"} and node.kind in {"Import", "ImportFrom"}:
+            return _STRUCTURE[kind](self, pattern, node, env)
+        if self.symbolic and node.kind == "Name" and kind in EXPRESSIONS and kind not in {"Name", "Dots"}:
+            value = self.values.symbol(node)
+            if value is not None and value.kind != "Name":
+                return self.match(pattern, value, env)
+        return []
+
+    def _constant(self, pattern: Node, value: Node, env: Env) -> list[Env]:
+        if value.kind == "SomeStr":
+            return [env] if pattern.kind == "AnyStr" else []
+        if pattern.kind in _SPECIAL:
+            return _SPECIAL[pattern.kind](self, pattern, value, env)
+        return [env] if (pattern.kind, pattern.value) == (value.kind, value.value) else []
+
+    # Kinds that only templates have
+
+    def _metavariable(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        if node.kind in {"Kwarg", "Absent", "KeywordOnly", "Pair"}:
+            return []
+        if node.kind == "Param":
+            node = node.kids[0]
+        bound = bind(self.tree, env, pattern.value, node)
+        return [] if bound is None else [bound]
+
+    def _dots(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        return [env]
+
+    def _many(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        bound = bind(self.tree, env, pattern.value, node)
+        return [] if bound is None else [bound]
+
+    def _deep(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        inner = pattern.kids[0]
+        found: list[Env] = []
+        for part in self.tree.within(node):
+            if part.kind in EXPRESSIONS:
+                found.extend(self.match(inner, part, env))
+        return found
+
+    def _typed(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        bound = self.match(pattern.kids[0], node, env)
+        if not bound:
+            return []
+        return self.match_type(pattern.kids[1], node, bound)
+
+    def match_type(self, wanted: Node, node: Node, envs: list[Env]) -> list[Env]:
+        """Keep the bindings if the node is known to have a type: by its literal, or by an annotation."""
+        literal = self.values.constant(node)
+        if literal is not None and wanted.kind == "Name":
+            if literal.kind in {"Str", "SomeStr"}:
+                return envs if wanted.value == "str" else []
+            if literal.kind == "Num":
+                return envs if wanted.value == literal.value.split(" ", 1)[0] else []
+            if literal.kind == "Const":
+                return envs if wanted.value == ("None" if literal.value == "None" else "bool") else []
+        if node.kind == "Name":
+            for annotation in self.values.annotations(node):
+                if found := [after for env in envs for after in self.match(wanted, annotation, env)]:
+                    return found
+        if node.kind == "Call":
+            return [after for env in envs for after in self.match(wanted, node.kids[0], env)]
+        value = self.values.symbol(node)
+        if value is not None and value.kind == "Call":
+            return [after for env in envs for after in self.match(wanted, value.kids[0], env)]
+        return []
+
+    def _any_string(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        return [env] if node.kind in {"Str", "SomeStr", "FText"} else []
+
+    def _string_content(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        if node.kind != "Str":
+            return []
+        text = self.tree.code[node.start : node.end]
+        inside = text.find(node.value)
+        start = node.start + inside if inside >= 0 and node.cst is not None else node.start
+        end = start + len(node.value) if inside >= 0 else node.end
+        content = Node("Text", node.value, (), start, end, -1, -1, node.cst)
+        bound = bind(self.tree, env, pattern.value, content)
+        return [] if bound is None else [bound]
+
+    def _regex_string(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        if node.kind != "Str":
+            return []
+        return [env] if searches(pattern.value, node.value) else []
+
+    def _chain(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """`a. ...`: what the pattern's left side is, with any number of attributes, calls and items after it."""
+        found: list[Env] = []
+        link: Node | None = node
+        while link is not None:
+            found.extend(self.match(pattern.kids[0], link, env))
+            link = link.kids[0] if link.kind in {"Attr", "Call", "Sub"} else None
+        return found
+
+    # Kinds whose structure is not child by child
+
+    def _call(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        envs = self.match(pattern.kids[0], node.kids[0], env)
+        return [after for before in envs for after in match_arguments(self, pattern.kids[1:], node.kids[1:], before)]
+
+    def _sequence(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """Elements in order, with `...` for any number of them."""
+        return self.in_order(pattern.kids, node.kids, env)
+
+    def in_order(self, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
+        """All ways to lay a sequence with `...` and `$...X` over another."""
+        if not patterns:
+            return [] if nodes else [env]
+        first, rest = patterns[0], patterns[1:]
+        if first.kind == "Dots":
+            if not rest:
+                return [env]
+            return [after for skip in range(len(nodes) + 1) for after in self.in_order(rest, nodes[skip:], env)]
+        if first.kind == "MvDots":
+            found: list[Env] = []
+            for taken in range(len(nodes) + 1):
+                place = nodes[0].start if nodes else 0
+                bound = bind(self.tree, env, first.value, Run(tuple(nodes[:taken]), place, place))
+                if bound is not None:
+                    found.extend(self.in_order(rest, nodes[taken:], bound))
+            return found
+        if not nodes:
+            return []
+        return [
+            after for before in self.match(first, nodes[0], env) for after in self.in_order(rest, nodes[1:], before)
+        ]
+
+    def _list(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        return self._sequence(pattern, node, env)
+
+    def _unordered(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """Elements of a set or a dict, in any order where `...` stands beside them."""
+        wanted = [kid for kid in pattern.kids if kid.kind != "Dots"]
+        loose = len(wanted) != len(pattern.kids)
+        if not loose and len(wanted) != len(node.kids):
+            return []
+        return self.in_any_order(wanted, list(node.kids), env)
+
+    def in_any_order(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> list[Env]:
+        """All ways to give each pattern a node of its own."""
+        if not patterns:
+            return [env]
+        found: list[Env] = []
+        for at, node in enumerate(nodes):
+            for before in self.match(patterns[0], node, env):
+                found.extend(self.in_any_order(patterns[1:], nodes[:at] + nodes[at + 1 :], before))
+        return found
+
+    def _set(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        return self._unordered(pattern, node, env)
+
+    def _binary(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        if pattern.value != node.value:
+            return []
+        if self.commutative and pattern.value in _COMMUTATIVE:
+            return match_commutative(self, pattern, node, env)
+        if pattern.value in _ORDERED:
+            return match_ordered(self, pattern, node, env)
+        return self.each(pattern.kids, node.kids, env)
+
+    def _subscript(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        envs = self.match(pattern.kids[0], node.kids[0], env)
+        return [after for before in envs for after in self.in_order(pattern.kids[1:], node.kids[1:], before)]
+
+    def _comprehension(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        if pattern.value != node.value:
+            return []
+        return self.in_order(pattern.kids, node.kids, env)
+
+    def _formatted(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        return self.in_order(pattern.kids, node.kids, env)
+
+    def _hole(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """What stands between braces; its conversion and format do not count."""
+        return self.match(pattern.kids[0], node.kids[0], env)
+
+    def _parameters(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        return match_parameters(self, pattern.kids, node.kids, env)
+
+
+def has_metavariable(pattern: Node) -> bool:
+    """Whether a metavariable stands in a dotted pattern."""
+    while True:
+        if pattern.kind == "Mv":
+            return True
+        if pattern.kind != "Attr":
+            return False
+        if pattern.kids[1].kind == "Mv":
+            return True
+        pattern = pattern.kids[0]
+
+
+def searches(expression: str, text: str) -> bool:
+    """Whether a rule's regex is found at the text's beginning or anywhere; False where it takes too long."""
+    try:
+        return compile_regex(expression).search(text, timeout=REGEX_SECONDS) is not None
+    except (TimeoutError, regex.error):
+        return False
+
+
+Handler = Callable[[Any, Node, Node, Env], list[Env]]
+
+_SPECIAL: dict[str, Handler] = {
+    "Mv": Matcher._metavariable, "Dots": Matcher._dots, "MvDots": Matcher._many, "Deep": Matcher._deep,  # noqa: SLF001 — its own
+    "Typed": Matcher._typed, "AnyStr": Matcher._any_string, "MvStr": Matcher._string_content,  # noqa: SLF001
+    "ReStr": Matcher._regex_string, "Chain": Matcher._chain,  # noqa: SLF001
+}  # fmt: skip
+_STRUCTURE: dict[str, Handler] = {
+    "Call": Matcher._call, "List": Matcher._list, "Tuple": Matcher._sequence, "Set": Matcher._set,  # noqa: SLF001
+    "Dict": Matcher._unordered, "Bin": Matcher._binary, "Sub": Matcher._subscript,  # noqa: SLF001
+    "Comp": Matcher._comprehension, "FStr": Matcher._formatted, "FExpr": Matcher._hole,  # noqa: SLF001
+    "Params": Matcher._parameters,  # noqa: SLF001
+    "Block": Matcher.block, "Def": Matcher.definition, "Class": Matcher.class_definition,
+    "If": Matcher.conditional, "While": Matcher.loop, "For": Matcher.loop, "Try": Matcher.try_statement,
+    "Handler": Matcher.handler, "With": Matcher.with_statement, "Assign": Matcher.assignment,
+    "Import": Matcher.import_statement, "ImportFrom": Matcher.import_from,
+}  # fmt: skip

@@ -1,0 +1,183 @@
+"""Pattern text to a template: a tree like the code's own, in which some nodes stand for anything of a kind.
+
+Kinds that only templates have: `Mv` (`$X`), `Dots` (`...`), `MvDots` (`$...X`), `Deep` (`<... e ...>`), `Chain` (`a. ...`),
+`Typed` (`$X: T`), `AnyStr` (`"..."`), `MvStr` (`"$X"`), `ReStr` (`"=~/re/"`), `MvStmt` and `DotsStmt` (in statements' place).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from textwrap import dedent
+
+import libcst as cst
+import regex
+
+from auditor.matching.lowering import Misread, lower
+from auditor.matching.pattern_text import CHAIN, DEEP, DOTS, METAVARIABLE, SEQUENCE, TYPED, python_of
+from auditor.matching.tree import ASSIGNMENTS, EXPRESSIONS, Node, Tree
+
+# Seconds that one search with a rule's own regex may take.
+REGEX_SECONDS = 0.5
+
+_MV_TEXT = re.compile(r"\$([A-Z_][A-Z_0-9]*|[0-9]+)\Z")
+_MVS_TEXT = re.compile(r"\$\.\.\.([A-Z_][A-Z_0-9]*)\Z")
+_RE_TEXT = re.compile(r"=~/(.*)/([im]*)\Z", re.DOTALL)
+_ANY_TEXT = re.compile(r"\.\.\.\Z")
+
+
+class PatternError(ValueError):
+    """A pattern that is no Python; `line` (1-based) and `column` (1-based) lie in the pattern's text."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pattern:
+    """A parsed pattern: one expression, one statement, or several.
+
+    `form` is "expression" (also an assignment), "statement" or "statements". `words` are names that any text that it
+    matches must hold.
+    """
+
+    text: str
+    form: str
+    nodes: tuple[Node, ...]
+    tree: Tree
+    words: frozenset[str]
+
+
+@lru_cache(maxsize=20_000)
+def parse_pattern(text: str) -> Pattern:
+    """Parse a pattern; raises `PatternError`."""
+    python = dedent(python_of(text)).strip("\n ") + "\n"
+    failure: PatternError | None = None
+    for attempt in _completions(python):
+        try:
+            module = cst.parse_module(attempt)
+            tree = lower(module, attempt)
+        except cst.ParserSyntaxError as error:
+            failure = failure or PatternError("is no Python", error.raw_line, error.raw_column + 1)
+        except (Misread, RecursionError, ValueError, TypeError) as error:
+            failure = failure or PatternError(f"cannot be read ({error})")
+        else:
+            return _template(text, tree)
+    raise failure or PatternError("is empty")
+
+
+def _completions(python: str) -> Iterator[str]:
+    """The text, and the ways to complete it where it is a part of a statement."""
+    yield python
+    stripped = python.rstrip()
+    if stripped.endswith(":"):
+        yield f"{stripped}\n  {DOTS}\n"
+        if stripped.startswith(("else", "except", "finally")):
+            yield f"try:\n  {DOTS}\n{stripped}\n  {DOTS}\n"
+    else:
+        yield f"{stripped}:\n  {DOTS}\n"
+    if stripped.startswith("@"):
+        yield f"{stripped}\ndef {METAVARIABLE}_({DOTS}):\n  {DOTS}\n"
+    if stripped.startswith(("except", "finally")):
+        yield f"try:\n  {DOTS}\n{stripped}\n"
+    if stripped.startswith(("elif", "else")):
+        yield f"if {DOTS}:\n  {DOTS}\n{stripped}\n"
+
+
+def _template(text: str, tree: Tree) -> Pattern:
+    words: set[str] = set()
+    for node in tree.nodes:
+        _rewrite(node)
+    for node in tree.nodes:
+        if node.kind in {"Name", "Ident"}:
+            words.add(node.value)
+        elif node.kind == "Dotted" or node.kind == "ImportFrom":
+            words.update(part for part in node.value.split(".") if part and not part.startswith(METAVARIABLE))
+    statements = tree.root.kids
+    if not statements:
+        raise PatternError("is empty")
+    only = statements[0]
+    if len(statements) > 1:
+        return Pattern(text, "statements", statements, tree, frozenset(words))
+    if only.kind == "ExprStmt":
+        return Pattern(text, "expression", (only.kids[0],), tree, frozenset(words))
+    if only.kind == "MvStmt":
+        only.kind = "Mv"
+        return Pattern(text, "expression", (only,), tree, frozenset(words))
+    if only.kind == "DotsStmt":
+        return Pattern(text, "statements", statements, tree, frozenset(words))
+    form = "expression" if only.kind in ASSIGNMENTS else "statement"
+    return Pattern(text, form, (only,), tree, frozenset(words))
+
+
+def _rewrite(node: Node) -> None:
+    """Turn one node into what it stands for; its children are done already."""
+    kind = node.kind
+    if kind in {"Name", "Ident"}:
+        _rewrite_name(node)
+    elif kind == "Str":
+        _rewrite_string(node)
+    elif kind == "FText":
+        _rewrite_text(node)
+    elif kind in {"Star", "DStar"} and node.kids[0].kind in {"Dots", "MvDots"}:
+        node.kind, node.value, node.kids = node.kids[0].kind, node.kids[0].value, ()
+    elif kind == "Param" and node.kids[0].kind in {"Dots", "MvDots"} and not node.value:
+        node.kind, node.value, node.kids = node.kids[0].kind, node.kids[0].value, ()
+    elif kind == "Call" and node.kids[0].kind == "Name" and node.kids[0].value == DEEP and len(node.kids) == 2:
+        node.kids[0].kind = "Dropped"
+        node.kind, node.kids = "Deep", node.kids[1:]
+    elif kind == "Call" and node.kids[0].kind == "Name" and node.kids[0].value == TYPED and len(node.kids) == 3:
+        node.kids[0].kind = "Dropped"
+        node.kind, node.kids = "Typed", node.kids[1:]
+    elif kind == "Attr" and node.kids[1].value == CHAIN:
+        node.kind, node.kids = "Chain", node.kids[:1]
+    elif kind == "ExprStmt" and node.kids[0].kind == "Dots":
+        node.kind, node.kids = "DotsStmt", ()
+    elif kind == "ExprStmt" and node.kids[0].kind == "Mv":
+        node.kind, node.value, node.kids = "MvStmt", node.kids[0].value, ()
+    elif kind == "ExprStmt" and node.kids[0].kind == "MvDots":
+        node.kind, node.value, node.kids = "MvDotsStmt", node.kids[0].value, ()
+
+
+def _rewrite_name(node: Node) -> None:
+    value = node.value
+    if value.startswith(METAVARIABLE):
+        node.kind, node.value = "Mv", "$" + value[len(METAVARIABLE) :]
+    elif value.startswith(SEQUENCE):
+        node.kind, node.value = "MvDots", "$..." + value[len(SEQUENCE) :]
+    elif value == DOTS:
+        node.kind, node.value = "Dots", ""
+    elif value == CHAIN:
+        node.kind = "Chained"
+
+
+def _rewrite_string(node: Node) -> None:
+    if _ANY_TEXT.match(node.value):
+        node.kind = "AnyStr"
+    elif found := _MV_TEXT.match(node.value):
+        node.kind, node.value = "MvStr", "$" + found[1]
+    elif found := _MVS_TEXT.match(node.value):
+        node.kind, node.value = "MvStr", "$..." + found[1]
+    elif found := _RE_TEXT.match(node.value):
+        node.kind, node.value = "ReStr", ("(?i)" if "i" in found[2] else "") + found[1]
+
+
+def _rewrite_text(node: Node) -> None:
+    """The text between the holes of an f-string."""
+    if _ANY_TEXT.match(node.value):
+        node.kind, node.value = "Dots", ""
+    elif found := _MV_TEXT.match(node.value):
+        node.kind, node.value = "Mv", "$" + found[1]
+
+
+@lru_cache(maxsize=20_000)
+def compile_regex(text: str) -> regex.Pattern[str]:
+    """A rule's regex, compiled once; raises `regex.error`."""
+    return regex.compile(text, regex.MULTILINE)
+
+
+def is_expression_kind(kind: str) -> bool:
+    """Whether nodes of a kind are expressions."""
+    return kind in EXPRESSIONS

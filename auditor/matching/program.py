@@ -1,0 +1,249 @@
+"""Rules made ready once, and found in text after text: what the rest of the tool calls."""
+
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+import libcst as cst
+
+from auditor.matching.environment import Env, Run
+from auditor.matching.fixes import edits_of
+from auditor.matching.formula import Evaluation, Witness
+from auditor.matching.guard import refused
+from auditor.matching.hits import Hit
+from auditor.matching.lowering import Misread, lower
+from auditor.matching.matcher import BudgetError, Matcher
+from auditor.matching.names import Names
+from auditor.matching.prefilter import Needs, Words, needs_of
+from auditor.matching.rule import Rule, Taint
+from auditor.matching.search import Search, distinct
+from auditor.matching.tree import Node, Tree
+from auditor.matching.values import Values
+from auditor.model import Edit
+
+# Findings of one rule in one text beyond which the rest is left out.
+_MOST_FINDINGS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a metavariable stands for: its text, and its offsets in the code (-1 where it is not written there)."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A rule's hit: offsets in the code of what is reported, the bindings by name (`$X`), and the edits of its fix."""
+
+    rule_id: str
+    start: int
+    end: int
+    bindings: Mapping[str, Bound]
+    fix: tuple[Edit, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """All hits in one text, by position; `not_applied` says why rules could not be applied, to all of it or in part."""
+
+    matches: tuple[Match, ...]
+    not_applied: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    rule: Rule
+    needs: Needs
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Rules made ready to be found; use one for many texts."""
+
+    ready: tuple[_Ready, ...] = field(repr=False)
+
+
+def prepare(rules: Sequence[Rule]) -> Program:
+    """Make rules ready; those that match no code (diagnoses, ledger facts) take no part."""
+    return Program(tuple(_Ready(rule, needs_of(rule.match)) for rule in rules if rule.match is not None))
+
+
+def find(
+    program: Program,
+    code: str,
+    *,
+    before: Sequence[str] = (),
+    path: str = "",
+    kind: str = "",
+    context: str = "",
+    language: str = "",
+) -> Matches:
+    """Find all rules of a program in a text that compiles; never raises on any text.
+
+    `before` are earlier texts whose imports count for rules that join a document; `path` is the source's, for `paths`
+    of rules; `kind`, `context` and `language` say what block it is, for `context` of rules (empty: not asked).
+    """
+    words, joined = Words((code,)), Words((code, *before))
+    wanted = [
+        ready
+        for ready in program.ready
+        if _concerns(ready.rule, path, kind, context, language)
+        and ready.needs.met(joined if ready.rule.scope.join != "none" else words)
+    ]
+    if not wanted:
+        return Matches(())
+    try:
+        tree = parse(code)
+    except Misread as error:
+        return Matches((), str(error))
+    found: list[Match] = []
+    reasons: list[str] = []
+    engines: dict[bool, Search] = {}
+    for ready in wanted:
+        rule = ready.rule
+        join = rule.scope.join != "none" and bool(before)
+        search = engines.get(join)
+        if search is None:
+            search = engines[join] = engine(tree, before if join else ())
+        try:
+            hits = hits_of(rule, search)
+        except (BudgetError, TimeoutError) as error:
+            reasons.append(f"{rule.id}: {str(error) or 'a regex takes too long'}")
+            continue
+        except RecursionError:
+            reasons.append(f"{rule.id}: nested too deeply")
+            continue
+        found.extend(_match(rule, hit, tree, search) for hit in hits[:_MOST_FINDINGS])
+    found.sort(key=lambda match: (match.start, match.end, match.rule_id))
+    return Matches(tuple(found), "; ".join(reasons) or None)
+
+
+def parse(code: str) -> Tree:
+    """The tree of a text; raises `Misread` where it is refused or libcst cannot read it."""
+    reason = refused(code)
+    if reason is not None:
+        raise Misread(reason)
+    with _no_collection():
+        try:
+            return lower(cst.parse_module(code), code)
+        except cst.ParserSyntaxError:
+            raise Misread("the parser of the rules cannot read it") from None
+        except (Misread, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001 — libcst fails in many ways on valid code
+            raise Misread(f"the parser of the rules failed ({type(error).__name__})") from None
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the garbage collector: a tree is all new objects, and looking at them again and again doubles the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def engine(tree: Tree, before: Sequence[str]) -> Search:
+    """A search over a tree that knows the imports of earlier texts, too."""
+    earlier: list[Tree] = []
+    for text in before:
+        if "import" in text:
+            try:
+                earlier.append(parse(text))
+            except Misread:
+                continue
+    return Search(Matcher(tree, Names(tree, earlier), Values(tree)))
+
+
+def hits_of(rule: Rule, search: Search, witness: Witness | None = None) -> list[Hit]:
+    """The hits of one rule, each reported place and set of bindings once."""
+    matcher = search.matcher
+    matcher.steps = 0
+    matcher.constants = rule.options.get("constant_propagation", True)
+    matcher.symbolic = rule.options.get("symbolic_propagation", False)
+    matcher.commutative = rule.options.get("ac_matching", True)
+    evaluation = Evaluation(search, witness)
+    if rule.match is None:
+        return []
+    if isinstance(rule.match, Taint):
+        from auditor.matching.taint import tainted_sinks  # noqa: PLC0415 — few rules ask
+
+        found = tainted_sinks(rule.match, evaluation)
+    else:
+        found = [hit for hit in evaluation.hits(rule.match) if not hit.inside]
+        found = found or [hit for hit in evaluation.hits(rule.match) if hit.inside]
+    if rule.at is not None:
+        found = [placed for hit in found for placed in _at(hit, rule.at)]
+    return reported(distinct(search.tree, found))
+
+
+def reported(hits: list[Hit]) -> list[Hit]:
+    """One hit a place: of those that differ in bindings alone the first is kept."""
+    seen: set[tuple[int, int]] = set()
+    kept = []
+    for hit in hits:
+        if (hit.start, hit.end) not in seen:
+            seen.add((hit.start, hit.end))
+            kept.append(hit)
+    return kept
+
+
+def _at(hit: Hit, at: str) -> list[Hit]:
+    """The place that `at` names: a label, a metavariable, or a label's metavariable."""
+    label, _, name = at.partition(".")
+    if label.startswith("$"):
+        label, name = "", label
+    place: Hit | Node | Run | None = hit.labels.get(label) if label else hit
+    if name and isinstance(place, Hit):
+        place = place.env.get(name)
+    if place is None:
+        return []
+    return [Hit(place.start, place.end, hit.env, hit.node, labels=hit.labels)]
+
+
+def _concerns(rule: Rule, path: str, kind: str, context: str, language: str) -> bool:
+    scope = rule.scope
+    for asked, allowed in ((kind, scope.kinds), (context, scope.contexts), (language, scope.languages)):
+        if asked and allowed and asked not in allowed:
+            return False
+    if path and (rule.include or rule.exclude):
+        if rule.include and not any(path_matches(path, pattern) for pattern in rule.include):
+            return False
+        return not any(path_matches(path, pattern) for pattern in rule.exclude)
+    return True
+
+
+def path_matches(path: str, pattern: str) -> bool:
+    """Whether a glob of `paths` takes a path: one with a slash the whole path, another any part of it."""
+    pattern = pattern.replace("**/", "*/").replace("/**", "/*").lstrip("/")
+    if "/" in pattern:
+        return fnmatchcase(path, pattern) or fnmatchcase(f"/{path}", pattern) or fnmatchcase(path, f"*/{pattern}")
+    return any(fnmatchcase(part, pattern) for part in path.split("/"))
+
+
+def _match(rule: Rule, hit: Hit, tree: Tree, search: Search) -> Match:
+    bindings = bindings_of(hit.env, tree)
+    for label, inner in hit.labels.items():
+        for name, bound in bindings_of(inner.env, tree).items():
+            bindings.setdefault(f"{label}.{name}", bound)
+    return Match(rule.id, hit.start, hit.end, bindings, edits_of(rule, hit, bindings_of(hit.env, tree), search))
+
+
+def bindings_of(env: Env, tree: Tree) -> dict[str, Bound]:
+    """Bindings as texts and offsets."""
+    made: dict[str, Bound] = {}
+    for name, value in sorted(env.items()):
+        if isinstance(value, Node) and (value.kind == "Text" or (value.kind == "Dotted" and value.index < 0)):
+            text = value.value
+        else:
+            text = tree.code[value.start : value.end] if value.start >= 0 else ""
+        made[name] = Bound(text, value.start, value.end)
+    return made

@@ -1,0 +1,141 @@
+"""All places of one text where a pattern or a regex matches."""
+
+import regex
+
+from auditor.matching.environment import EMPTY, Env, same
+from auditor.matching.hits import Hit
+from auditor.matching.matcher import Matcher
+from auditor.matching.patterns import REGEX_SECONDS, Pattern, compile_regex, parse_pattern
+from auditor.matching.tree import EXPRESSIONS, Node, Tree
+
+# Kinds of code that a pattern of a kind may match, where it is not that kind alone.
+_CANDIDATES: dict[str, tuple[str, ...]] = {
+    "Attr": ("Attr", "Name"),
+    "Str": ("Str", "Name", "Bin", "FStr"), "AnyStr": ("Str", "Name", "Bin", "FStr"),
+    "ReStr": ("Str", "Name", "Bin", "FStr"), "MvStr": ("Str", "Name", "Bin", "FStr"),
+    "Num": ("Num", "Name", "Bin", "Unary"), "Const": ("Const", "Name"),
+    "Assign": ("Assign", "AnnAssign", "Walrus"),
+    "Import": ("Import", "ImportFrom"), "ImportFrom": ("Import", "ImportFrom"),
+    "Mv": tuple(sorted(EXPRESSIONS)), "Dots": tuple(sorted(EXPRESSIONS)), "Deep": tuple(sorted(EXPRESSIONS)),
+    "Typed": tuple(sorted(EXPRESSIONS)), "Chain": ("Attr", "Call", "Name", "Sub"),
+}  # fmt: skip
+_CALLED = frozenset({"Attr", "Name"})
+
+
+class Search:
+    """Finds patterns on one tree, each once however many rules ask for it."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        self.matcher = matcher
+        self.tree: Tree = matcher.tree
+        self._known: dict[tuple[str, bool, bool, bool], list[Hit]] = {}
+        self._calls: dict[str, list[Node]] | None = None
+
+    def pattern(self, text: str) -> list[Hit]:
+        """The hits of a pattern under the matcher's options, in source order."""
+        matcher = self.matcher
+        key = (text, matcher.constants, matcher.symbolic, matcher.commutative)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = distinct(self.tree, self._find(parse_pattern(text)))
+        return known
+
+    def _find(self, pattern: Pattern) -> list[Hit]:
+        found: list[Hit] = []
+        matcher = self.matcher
+        if pattern.form == "statements":
+            for block in self.tree.of_kind("Block"):
+                for start, end, env in matcher.sequences(pattern.nodes, block):
+                    first = next((kid for kid in block.kids if kid.start == start), block)
+                    found.append(Hit(start, end, env, first))
+            return found
+        wanted = pattern.nodes[0]
+        for node in self._candidates(wanted):
+            found.extend(Hit(node.start, node.end, env, node) for env in matcher.match(wanted, node, EMPTY))
+        return found
+
+    def _candidates(self, wanted: Node) -> list[Node]:
+        kinds = _CANDIDATES.get(wanted.kind, (wanted.kind,))
+        if self.matcher.symbolic and wanted.kind in EXPRESSIONS and "Name" not in kinds:
+            kinds = (*kinds, "Name")
+        if kinds == ("Call",):
+            name = last_name(wanted)
+            if name is not None:
+                return self._calls_of(name)
+        nodes = self.tree.of_kind(*kinds)
+        if wanted.kind == "Bin" and wanted.value in {"and", "or"}:
+            # A chain of `and` is one expression of many operands.
+            return [node for node in nodes if not _is_inner(node)]
+        return nodes
+
+    def _calls_of(self, name: str) -> list[Node]:
+        """Calls of something whose last name may be `name`, by its own name or as it was imported."""
+        if self._calls is None:
+            calls: dict[str, list[Node]] = {}
+            for node in self.tree.of_kind("Call"):
+                function = node.kids[0]
+                own = last_name(node)
+                names = {own or ""}
+                if function.kind == "Name":
+                    names.update(dotted.rsplit(".", 1)[-1] for dotted in self.matcher.names.dotted(function))
+                for one in names:
+                    calls.setdefault(one, []).append(node)
+            self._calls = calls
+        return [*self._calls.get(name, ()), *self._calls.get("", ())]
+
+    def regex(self, expression: str) -> list[Hit]:
+        """The places of the text where a regex is found; raises `TimeoutError`."""
+        found: list[Hit] = []
+        try:
+            for place in compile_regex(expression).finditer(self.tree.code, timeout=REGEX_SECONDS):
+                env: dict[str, Node] = {}
+                for number in range(1, (place.re.groups or 0) + 1):
+                    if place.start(number) >= 0:
+                        env[f"${number}"] = text_node(place[number], place.start(number), place.end(number))
+                for name in place.re.groupindex:
+                    if place.start(name) >= 0:
+                        env[f"${name}"] = text_node(place[name], place.start(name), place.end(name))
+                found.append(Hit(place.start(), place.end(), env))
+        except regex.error:
+            return []
+        return found
+
+
+def text_node(text: str, start: int, end: int) -> Node:
+    """A piece of text as something that a metavariable can stand for."""
+    return Node("Text", text, (), start, end, -1, -1, None)
+
+
+def last_name(call: Node) -> str | None:
+    """The last name of what a call calls, or None where it has none or a pattern leaves it open."""
+    function = call.kids[0]
+    if function.kind == "Attr":
+        function = function.kids[1]
+        return function.value if function.kind == "Ident" else None
+    return function.value if function.kind == "Name" else None
+
+
+def _is_inner(node: Node) -> bool:
+    around = node.parent
+    return around is not None and around.kind == "Bin" and around.value == node.value
+
+
+def distinct(tree: Tree, hits: list[Hit]) -> list[Hit]:
+    """Hits in source order, each place and set of bindings once."""
+    seen: set[tuple[object, ...]] = set()
+    kept: list[Hit] = []
+    for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
+        key = (hit.start, hit.end, hit.inside, binding_key(tree, hit.env))
+        if key not in seen:
+            seen.add(key)
+            kept.append(hit)
+    return kept
+
+
+def binding_key(tree: Tree, env: Env) -> tuple[object, ...]:
+    """What tells one set of bindings from another: what is bound and where it stands."""
+    del tree
+    return tuple(sorted((name, value.start, value.end) for name, value in env.items()))
+
+
+__all__ = ["Search", "binding_key", "distinct", "last_name", "same", "text_node"]

@@ -1,0 +1,267 @@
+"""Statements: sequences with `...` that go down into blocks, and statements whose parts may be left out."""
+
+from collections.abc import Iterator, Sequence
+
+from auditor.matching.arguments import match_arguments
+from auditor.matching.environment import EMPTY, Env, bind
+from auditor.matching.tree import ASSIGNMENTS, EXPRESSIONS, STATEMENTS, Node, Tree
+
+# The parts of a compound statement that a pattern's expression statement may lie in: its header, not its blocks.
+_BLOCKS = frozenset({"Block", "Handler", "Case"})
+_NO_HEADER = frozenset({"Def", "Class"})
+
+
+class StatementMatcher:
+    """Matches statements; expressions are the business of the class built on it."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._flat: dict[int, tuple[list[Node], dict[int, int]]] = {}
+
+    def match(self, pattern: Node, node: Node, env: Env = EMPTY) -> list[Env]:
+        """All bindings under which the pattern is the node."""
+        raise NotImplementedError
+
+    def flat(self, block: Node) -> tuple[list[Node], dict[int, int]]:
+        """The statements of a block with all that are nested in them, and the place of each by its index."""
+        known = self._flat.get(block.index)
+        if known is None:
+            statements = [node for node in self.tree.within(block) if node.kind in STATEMENTS]
+            # Finished children first: in the order of their beginnings, the outer one first.
+            statements.sort(key=lambda node: (node.start, -node.index))
+            known = self._flat[block.index] = (statements, {node.index: at for at, node in enumerate(statements)})
+        return known
+
+    def sequences(self, patterns: Sequence[Node], block: Node, env: Env = EMPTY) -> Iterator[tuple[int, int, Env]]:
+        """Each place in a block where a sequence of patterns stands: offsets from the first to the last statement."""
+        dotted = any(pattern.kind in {"DotsStmt", "MvDotsStmt"} for pattern in patterns)
+        for at, first in enumerate(block.kids):
+            if at and patterns[0].kind == "DotsStmt":
+                break
+            if dotted:
+                nodes, places = self.flat(block)
+                ways = self._lay(patterns, nodes, places[first.index], env, exact=False)
+            else:
+                ways = self._lay(patterns, block.kids, at, env, exact=False)
+            for last, bound in ways:
+                yield first.start, max(first.start, last), bound
+
+    def _lay(
+        self, patterns: Sequence[Node], nodes: Sequence[Node], at: int, env: Env, *, exact: bool
+    ) -> list[tuple[int, Env]]:
+        """Lay patterns over statements from one on: the end of the last statement matched, and the bindings.
+
+        With `exact` nothing may be left over.
+        """
+        reached: list[tuple[int, int, Env]] = [(at, -1, env)]
+        for number, pattern in enumerate(patterns):
+            final = number == len(patterns) - 1
+            after: list[tuple[int, int, Env]] = []
+            for place, end, before in reached:
+                if pattern.kind == "DotsStmt":
+                    if final:
+                        stop = max((node.end for node in nodes[place:]), default=end)
+                        after.append((len(nodes), max(end, stop), before))
+                    else:
+                        after.extend(self._skip(patterns[number + 1], nodes, place, end, before))
+                elif pattern.kind == "MvDotsStmt":
+                    after.extend(
+                        (stop, max(end, nodes[stop - 1].end), before) for stop in range(place + 1, len(nodes) + 1)
+                    )
+                elif place < len(nodes):
+                    node = nodes[place]
+                    after.extend(
+                        (place + 1, max(end, node.end), found) for found in self.statement(pattern, node, before)
+                    )
+            reached = after
+        return [(end, bound) for place, end, bound in reached if not exact or place >= len(nodes)]
+
+    def _skip(
+        self, following: Node, nodes: Sequence[Node], place: int, end: int, env: Env
+    ) -> Iterator[tuple[int, int, Env]]:
+        """The places from which the pattern after a `...` can be tried."""
+        if following.kind in {"DotsStmt", "MvDotsStmt"}:
+            yield (place, end, env)
+            return
+        for at in range(place, len(nodes)):
+            if could_be(following, nodes[at]):
+                yield (at, end, env)
+
+    def block(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """A block of the pattern against one of the code; without `...` it is the whole block."""
+        patterns = pattern.kids
+        if len(patterns) == 1 and patterns[0].kind == "DotsStmt":
+            return [env]
+        if pattern.parent is not None and pattern.parent.kind == "Class":
+            members = [part for part in patterns if part.kind != "DotsStmt"]
+            return self._members(members, list(node.kids), env)
+        if any(part.kind in {"DotsStmt", "MvDotsStmt"} for part in patterns):
+            direct = self._lay(patterns, node.kids, 0, env, exact=True)
+            if direct:
+                return [bound for _, bound in direct]
+            nodes, _ = self.flat(node)
+            return [bound for _, bound in self._lay(patterns, nodes, 0, env, exact=True)]
+        return [bound for _, bound in self._lay(patterns, node.kids, 0, env, exact=True)]
+
+    def _members(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> list[Env]:
+        """Members of a class in any order, others allowed."""
+        if not patterns:
+            return [env]
+        found: list[Env] = []
+        for at, node in enumerate(nodes):
+            if could_be(patterns[0], node):
+                for before in self.statement(patterns[0], node, env):
+                    found.extend(self._members(patterns[1:], nodes[:at] + nodes[at + 1 :], before))
+        return found
+
+    def statement(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """One statement of a sequence; an expression may lie anywhere in the statement's own expressions."""
+        if pattern.kind == "MvStmt":
+            value = node.kids[0] if node.kind == "ExprStmt" else node
+            bound = bind(self.tree, env, pattern.value, value)
+            return [] if bound is None else [bound]
+        if pattern.kind == "ExprStmt":
+            inner = pattern.kids[0]
+            return [found for part in self.header(node) for found in self.match(inner, part, env)]
+        if pattern.kind in ASSIGNMENTS:
+            found = self.match(pattern, node, env)
+            if found or node.kind in ASSIGNMENTS:
+                return found
+            walruses = (part for part in self.header(node) if part.kind == "Walrus")
+            return [after for part in walruses for after in self.match(pattern, part, env)]
+        return self.match(pattern, node, env)
+
+    def header(self, node: Node) -> Iterator[Node]:
+        """The expressions of a statement that do not lie in its blocks, outermost first."""
+        if node.kind in _NO_HEADER:
+            return
+        if node.kind in ASSIGNMENTS:
+            yield node
+        for kid in node.kids:
+            if kid.kind in _BLOCKS:
+                continue
+            for part in reversed(self.tree.within(kid)):
+                if part.kind in EXPRESSIONS:
+                    yield part
+
+    # Statements whose parts may be left out
+
+    def definition(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """`def` also matches `async def`; decorators in any order, others allowed."""
+        if pattern.value and not node.value:
+            return []
+        envs = self.match(pattern.kids[0], node.kids[0], env)
+        envs = [after for before in envs for after in self.decorators(pattern.kids[4:], node.kids[4:], before)]
+        envs = [after for before in envs for after in self.match(pattern.kids[1], node.kids[1], before)]
+        if pattern.kids[2].kind != "Absent":
+            envs = [after for before in envs for after in self.match(pattern.kids[2], node.kids[2], before)]
+        return [after for before in envs for after in self.block(pattern.kids[3], node.kids[3], before)]
+
+    def class_definition(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """Bases need `...` to be some of them; members in any order; decorators likewise."""
+        envs = self.match(pattern.kids[0], node.kids[0], env)
+        envs = [after for before in envs for after in self.decorators(pattern.kids[3:], node.kids[3:], before)]
+        wanted, bases = pattern.kids[1].kids, node.kids[1].kids
+        if wanted:
+            envs = [after for before in envs for after in self.bases(wanted, bases, before)]
+        return [after for before in envs for after in self.block(pattern.kids[2], node.kids[2], before)]
+
+    def bases(self, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
+        """The bases of a class."""
+        return match_arguments(self, patterns, nodes, env)  # type: ignore[arg-type]
+
+    def decorators(self, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
+        """Each decorator of the pattern is one of the code's; `@a(...)` is `@a`, too."""
+        if not patterns:
+            return [env]
+        found: list[Env] = []
+        wanted = patterns[0].kids[0]
+        if wanted.kind == "Dots":
+            return self.decorators(patterns[1:], nodes, env)
+        for at, node in enumerate(nodes):
+            given = node.kids[0]
+            ways = self.match(wanted, given, env)
+            if not ways and wanted.kind == "Call" and all(kid.kind == "Dots" for kid in wanted.kids[1:]):
+                ways = self.match(wanted.kids[0], given, env)
+            for before in ways:
+                found.extend(self.decorators(patterns[1:], [*nodes[:at], *nodes[at + 1 :]], before))
+        return found
+
+    def conditional(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """`if` without `else` also matches one with it."""
+        envs = self.match(pattern.kids[0], node.kids[0], env)
+        envs = [after for before in envs for after in self.block(pattern.kids[1], node.kids[1], before)]
+        return self._optional(pattern.kids[2], node.kids[2], envs)
+
+    def _optional(self, pattern: Node, node: Node, envs: list[Env]) -> list[Env]:
+        if pattern.kind == "Absent":
+            return envs
+        return self._part(pattern, node, envs)
+
+    def _part(self, pattern: Node, node: Node, envs: list[Env]) -> list[Env]:
+        if pattern.kind == "Absent" or node.kind == "Absent":
+            return envs if pattern.kind == node.kind else []
+        if pattern.kind == node.kind == "Block":
+            return [after for before in envs for after in self.block(pattern, node, before)]
+        if node.kind == "If" and pattern.kind == "Block":
+            # `else:` with `...` alone stands for an `elif`, too.
+            return envs if all(part.kind == "DotsStmt" for part in pattern.kids) else []
+        return [after for before in envs for after in self.match(pattern, node, before)]
+
+    def loop(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """`for` and `while`; `for` also matches `async for`."""
+        if pattern.value and pattern.value != node.value:
+            return []
+        envs = [env]
+        for wanted, given in zip(pattern.kids[:-2], node.kids[:-2], strict=True):
+            envs = [after for before in envs for after in self.match(wanted, given, before)]
+        envs = [after for before in envs for after in self.block(pattern.kids[-2], node.kids[-2], before)]
+        return self._optional(pattern.kids[-1], node.kids[-1], envs)
+
+    def try_statement(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """`else` and `finally` must agree; each handler of the pattern is one of the code's."""
+        envs = self.block(pattern.kids[0], node.kids[0], env)
+        for wanted, given in zip(pattern.kids[1:3], node.kids[1:3], strict=True):
+            envs = self._part(wanted, given, envs)
+        return [after for before in envs for after in self._handlers(pattern.kids[3:], list(node.kids[3:]), before)]
+
+    def _handlers(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> list[Env]:
+        if not patterns:
+            return [env]
+        found: list[Env] = []
+        for at, node in enumerate(nodes):
+            for before in self.handler(patterns[0], node, env):
+                found.extend(self._handlers(patterns[1:], nodes[:at] + nodes[at + 1 :], before))
+        return found
+
+    def handler(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """One `except` clause; its name may be left out."""
+        envs = self._part(pattern.kids[0], node.kids[0], [env])
+        if pattern.kids[1].kind != "Absent":
+            envs = self._part(pattern.kids[1], node.kids[1], envs)
+        return [after for before in envs for after in self.block(pattern.kids[2], node.kids[2], before)]
+
+    def with_statement(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """The items in order; a target that the pattern leaves out must not be there."""
+        envs = [env]
+        if len(pattern.kids) != len(node.kids):
+            return []
+        for wanted, given in zip(pattern.kids[1:], node.kids[1:], strict=True):
+            envs = [after for before in envs for after in self.match(wanted.kids[0], given.kids[0], before)]
+            if wanted.kids[1].kind != "Absent" or wanted.kids[0].kind != "Dots":
+                envs = self._part(wanted.kids[1], given.kids[1], envs)
+        return [after for before in envs for after in self.block(pattern.kids[0], node.kids[0], before)]
+
+
+def could_be(pattern: Node, node: Node) -> bool:
+    """A cheap look at whether a statement's pattern could match a statement."""
+    kind = pattern.kind
+    if kind == "MvStmt":
+        return True
+    if kind == "ExprStmt":
+        return node.kind not in _NO_HEADER
+    if kind in ASSIGNMENTS:
+        return node.kind not in _NO_HEADER
+    if kind == "Import":
+        return node.kind in {"Import", "ImportFrom"}
+    return kind == node.kind

@@ -1,0 +1,111 @@
+"""YAML to rules: every mistake said with its place, no mistake that silences another rule."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from auditor.matching.fixes import interpolate
+from auditor.matching.rule import Rule
+from auditor.rulebook.document import DocumentError, read
+from auditor.rulebook.problems import Mistake, Problem, Problems
+from auditor.rulebook.rules import Rules
+from auditor.rulebook.shipped import rule_files, shipped_rules
+
+__all__ = ["Problem", "Rule", "Rulebook", "load", "load_text", "message", "rule_files", "shipped_rules"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """The rules of a run, in order, and what was wrong with others.
+
+    `digest` (hex SHA-256) covers the texts of all files that were read, and which rules were chosen.
+    """
+
+    rules: tuple[Rule, ...]
+    digest: str
+    problems: tuple[Problem, ...] = ()
+
+    def chosen(self, wanted: Callable[[Rule], bool]) -> "Rulebook":
+        """The rulebook with those rules alone that a predicate takes."""
+        rules = tuple(rule for rule in self.rules if wanted(rule))
+        if len(rules) == len(self.rules):
+            return self
+        named = "\n".join((self.digest, *(rule.id for rule in rules)))
+        return replace(self, rules=rules, digest=hashlib.sha256(named.encode()).hexdigest())
+
+
+@lru_cache(maxsize=256)
+def load_text(text: str, path: str) -> tuple[tuple[Rule, ...], tuple[Problem, ...]]:
+    """The rules in one file's text, and its mistakes; read once for equal texts."""
+    problems = Problems(path)
+    reader = Rules(problems)
+    rules: list[Rule] = []
+    try:
+        document = read(text)
+        entries = reader.entries(document, "rules") if not document.empty else {}
+        if "rules" not in entries:
+            reader.fail(document, "rules", "is missing: a rule file has a list of rules under it")
+        reader.only(entries, {"rules", "version"})
+        for item in reader.items(entries["rules"].value, "rules"):
+            rule = reader.rule(item)
+            if rule is not None:
+                rules.append(rule)
+    except DocumentError as error:
+        problems.say(error.line, error.column, "", str(error))
+    except Mistake:
+        pass
+    return tuple(rules), tuple(problems.found)
+
+
+def load(paths: Sequence[Path], *, builtin: bool = True) -> Rulebook:
+    """The shipped rules (with `builtin`) and those of files and folders; what cannot be read is among the problems."""
+    files: list[tuple[Path, str]] = []
+    if builtin:
+        root = shipped_rules()
+        files.extend((file, f"rules/{file.relative_to(root).as_posix()}") for file in rule_files(root))
+    files.extend((file, file.as_posix()) for path in paths for file in rule_files(path))
+    digest = hashlib.sha256()
+    problems: list[Problem] = []
+    rules: dict[str, Rule] = {}
+    for file, shown in files:
+        try:
+            text = file.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else "is no UTF-8"
+            problems.append(Problem(shown, 1, 1, "", f"cannot be read: {reason}"))
+            continue
+        digest.update(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
+        found, wrong = load_text(text, shown)
+        problems.extend(wrong)
+        problems.extend(_add(rules, found))
+    return Rulebook(tuple(rules.values()), digest.hexdigest(), tuple(problems))
+
+
+def _add(rules: dict[str, Rule], found: Iterable[Rule]) -> list[Problem]:
+    """Add rules by id; of two with one id the first stays."""
+    wrong = []
+    for rule in found:
+        before = rules.get(rule.id)
+        if before is not None:
+            wrong.append(
+                Problem(rule.path, rule.line, 1, "id", f"{rule.id!r} is taken by {before.path}:{before.line}")
+            )
+        else:
+            rules[rule.id] = rule
+    return wrong
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    text: str
+
+
+def message(rule: Rule, metavariables: Mapping[str, str], lang: str = "en") -> str:
+    """A rule's message with `$X` put in; a diagnosis's argument `width` stands where `$WIDTH` is written."""
+    bindings = {
+        name if name.startswith("$") else f"${name.upper().replace('-', '_')}": _Text(value)
+        for name, value in metavariables.items()
+    }
+    return interpolate(rule.text(lang), bindings)
