@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from auditor.compiling.diagnoses.characters import outside
 from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.model import Edit
 
@@ -16,6 +17,7 @@ _BUTTON = re.compile(
     r")\s*[⧉📋▶]*\s*$",
     re.IGNORECASE,
 )
+_CALLOUT = re.compile("[ \\t]*[\u2460-\u2473\u24f5-\u24ff\u2776-\u2793]")
 _NUMBERED = re.compile(r"[ \t]*(\d+)[.:|]?(?:[ \t]|$)")
 _PROMPT = re.compile(r"[ \t]*(?:>>>|\.\.\.|In ?\[\d*\]:|   \.\.\.:)(?: |$)")
 
@@ -26,6 +28,7 @@ def find_copy_residue(reading: Reading) -> Found | None:
         ("button", list(_buttons(reading))),
         ("line numbers", _line_numbers(reading)),
         ("prompt", list(_prompts(reading))),
+        ("callout", _callouts(reading)),
     ):
         if not edits:
             continue
@@ -38,7 +41,7 @@ def find_copy_residue(reading: Reading) -> Found | None:
         )
         arguments = {"text": text, "what": what}
         proven = reading.proven(KIND, (start, start + len(text)), arguments, edits, past=first.end)
-        if proven is not None and (proven.proof == "whole" or what == "button"):
+        if proven is not None and (proven.proof == "whole" or what in {"button", "callout"}):
             return proven
     return None
 
@@ -53,6 +56,11 @@ def _buttons(reading: Reading) -> Iterator[Edit]:
     for start, end, text in _lines(reading):
         if len(text) < 40 and _BUTTON.match(text):
             yield Edit(start, end, "")
+
+
+def _callouts(reading: Reading) -> list[Edit]:
+    """Circled figures behind a line, by which a book's text refers to it."""
+    return [Edit(found.start(), found.end(), "") for found in outside(reading.scan, _CALLOUT)]
 
 
 def _line_numbers(reading: Reading) -> list[Edit]:

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from auditor.compiling.compiler import Failure, Neighbourhood
+from auditor.compiling.diagnoses.broken_line import find_broken_line
 from auditor.compiling.diagnoses.chopped_text import find_chopped_text
 from auditor.compiling.diagnoses.copy_residue import find_copy_residue
 from auditor.compiling.diagnoses.diff_markers import find_diff_markers
 from auditor.compiling.diagnoses.escape_artefact import find_escape_artefact
 from auditor.compiling.diagnoses.fullwidth_punctuation import find_fullwidth_punctuation
+from auditor.compiling.diagnoses.hyphenated_name import find_hyphenated_name
 from auditor.compiling.diagnoses.inconsistent_tabs import find_inconsistent_tabs
+from auditor.compiling.diagnoses.invalid_target import find_invalid_target
 from auditor.compiling.diagnoses.invisible_character import find_invisible_character
 from auditor.compiling.diagnoses.leaked_emphasis import find_leaked_emphasis
 from auditor.compiling.diagnoses.lines import scan
@@ -20,7 +23,9 @@ from auditor.compiling.diagnoses.missing_comma import find_missing_comma
 from auditor.compiling.diagnoses.mixed_class_indentation import find_mixed_class_indentation
 from auditor.compiling.diagnoses.output_after_code import find_output_after_code
 from auditor.compiling.diagnoses.plain import blank_statement, make_plain
+from auditor.compiling.diagnoses.positional_after_keyword import find_positional_after_keyword
 from auditor.compiling.diagnoses.printed_output import find_printed_output
+from auditor.compiling.diagnoses.prose_among_code import find_prose_among_code
 from auditor.compiling.diagnoses.prose_in_fence import find_prose_in_fence
 from auditor.compiling.diagnoses.pseudo_notation import find_pseudo_notation
 from auditor.compiling.diagnoses.python2_syntax import find_python2_syntax
@@ -67,6 +72,7 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_copy_residue,
     find_python2_syntax,
     find_chopped_text,
+    find_broken_line,
     find_inconsistent_tabs,
     find_mixed_class_indentation,
     find_lost_first_indent,
@@ -76,9 +82,12 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_repeated_argument,
     find_missing_colon,
     find_missing_comma,
+    find_hyphenated_name,
     find_unterminated_string,
     find_unmatched_bracket,
     find_unclosed_bracket,
+    find_positional_after_keyword,
+    find_invalid_target,
 )
 # What is no code: the first that finds something wins.
 OTHERS: tuple[Callable[[Reading, Survey], Found | None], ...] = (
@@ -90,7 +99,11 @@ OTHERS: tuple[Callable[[Reading, Survey], Found | None], ...] = (
     find_prose_in_fence,
 )
 # Code with something else in the same block, which no edit of one place mends.
-MIXTURES: tuple[Callable[[Reading, Survey], Found | None], ...] = (find_output_after_code, find_shell_among_code)
+MIXTURES: tuple[Callable[[Reading, Survey], Found | None], ...] = (
+    find_output_after_code,
+    find_shell_among_code,
+    find_prose_among_code,
+)
 
 
 def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
@@ -133,9 +146,7 @@ class _Walk:
             found = _first_proven(self.reading)
             if found is None:
                 return
-            self._take(found)
-            if found.diagnosis.repair is None:
-                self.is_whole = self.is_whole or found.proof == "whole"
+            if not self._take(found):
                 return
 
     def name_rest(self) -> None:
@@ -144,7 +155,7 @@ class _Walk:
         while not self.is_whole and len(self.named) < MOST:
             found = _first_proven(self.reading) or _first_shown(self.reading)
             if found is None:
-                if len(unexplained) == MOST_UNEXPLAINED:
+                if len(unexplained) == MOST_UNEXPLAINED or (self.named and _is_cut_off(self.reading)):
                     break
                 unexplained.append(len(self.named))
                 found = find_syntax_error(self.reading)
@@ -156,7 +167,14 @@ class _Walk:
     def _take(self, found: Found) -> bool:
         """Keep a diagnosis and read on behind it; answers whether that is possible."""
         reading = self.reading
-        self.named.append(found.diagnosis.through(self.work))
+        diagnosis = found.diagnosis.through(self.work)
+        if any(diagnosis.kind == other.kind and diagnosis.span == other.span for other in self.named):
+            return False
+        self.named.append(diagnosis)
+        if found.proof == "whole":
+            self.is_whole = True
+            self.work = self.work.edit(found.diagnosis.repair or ())
+            return True
         edits = found.diagnosis.repair
         if edits is None:
             statement = reading.statement
@@ -193,6 +211,11 @@ def _first_proven(reading: Reading) -> Found | None:
 
 def _first_shown(reading: Reading) -> Found | None:
     return next((found for find in DEFECTS if (found := find(reading)) is not None), None)
+
+
+def _is_cut_off(reading: Reading) -> bool:
+    """Whether the text ends in a header without a body, which is an elision and no fault."""
+    return reading.failure.message.startswith("expected an indented block") and reading.fault is None
 
 
 def _says_something(walk: _Walk) -> bool:

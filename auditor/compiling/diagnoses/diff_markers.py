@@ -10,7 +10,6 @@ _HUNK = re.compile(
     r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|diff --git |index [0-9a-f]{6,}\.\.|Index: \S|\*{3} \d+,\d+ \*{4}"
 )
 _FILE = re.compile(r"(?:---|\+\+\+) \S")
-_MARKED = re.compile(r"[-+](?!\d)(?=\s|\S)")
 
 
 def find_diff_markers(reading: Reading, _: Survey) -> Found | None:
@@ -34,12 +33,14 @@ def _proven(reading: Reading, lines: list[str], marked: list[int]) -> bool:
     """Whether the lines of one side, their marks taken off, compile, dots and blanks aside."""
     if not reading.provable:
         return False
-    if reading.failure.line - 1 > marked[-1]:
+    if reading.failure.line - 1 > marked[-1] or any(lines[at][1:2] in {"-", "+", "="} for at in marked):
         return False
     added = [at for at in marked if lines[at][0] == "+"]
     sides = [{at for at in marked if lines[at][0] == sign} for sign in ("-", "+") if added or sign == "+"]
     if not added:
-        sides = [set(marked), set()]
+        if not all(_alone(reading, lines[at][1:]) for at in marked):
+            return False
+        sides = [set()]
     for dropped in sides:
         for width in (1, 2, 0):
             kept = [

@@ -13,6 +13,7 @@ _ENTITIES = {
 }  # fmt: skip
 _ENTITY = re.compile("|".join(map(re.escape, _ENTITIES)))
 _BACKSLASH = re.compile(r"\\(?=[][_*`#<>(){}.!+\-=\"'&|~$%])")
+_QUOTE = re.compile(r"\\+(?=[\"'])")
 _LINE_END = re.compile(r"\\n")
 
 
@@ -20,7 +21,7 @@ def find_escape_artefact(reading: Reading) -> Found | None:
     """The first of them, where undoing all of them is proven right."""
     if "\\" not in reading.text and "&" not in reading.text:
         return None
-    for edits in (_entities(reading), _backslashes(reading), _line_ends(reading)):
+    for edits in (_entities(reading), _quotes(reading), _backslashes(reading), _line_ends(reading)):
         if not edits:
             continue
         first = edits[0]
@@ -42,6 +43,13 @@ def _entities(reading: Reading) -> list[Edit]:
     quotes = "&quot;" in text or "&#39;" in text or "&#x27;" in text or "&#34;" in text or "&apos;" in text
     found = _ENTITY.finditer(text) if quotes else outside(reading.scan, _ENTITY)
     return [Edit(place.start(), place.end(), _ENTITIES[place[0]]) for place in found]
+
+
+def _quotes(reading: Reading) -> list[Edit]:
+    """Escaped quotes: where one stands in code, those that seem to stand in strings are its partners."""
+    if next(outside(reading.scan, _QUOTE), None) is None:
+        return []
+    return [Edit(place.start(), place.end(), "") for place in _QUOTE.finditer(reading.text)]
 
 
 def _backslashes(reading: Reading) -> list[Edit]:

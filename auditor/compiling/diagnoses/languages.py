@@ -32,6 +32,7 @@ LANGUAGES: tuple[Language, ...] = (
         _lines(r".*\{%-?\s*(?:if|for|endif|endfor|else|elif|set|block|endblock|include|extends|macro|raw|import|from|call)\b"),
         _lines(r".*\{\{[-~]?\s*[\w.]+(?:\s*\|[^{}]*)?\s*[-~]?\}\}", r"\s*\{#.*#\}"),
     ),
+    Language("handlebars", _lines(r".*\{\{[#/^>!]\s*[\w.-]+"), _lines(r".*\{\{[\w. ]+\}\}", r"\s*<")),
     Language(
         "c",
         _lines(

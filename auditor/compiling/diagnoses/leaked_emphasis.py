@@ -10,7 +10,8 @@ KIND = "leaked-emphasis"
 _DUNDER = re.compile(r"\*\*(?P<inner>[a-z]+)\*\*(?!\w)")
 _STARS = re.compile(r"(?<![\w)\]])(?P<mark>\*\*|\*|__|~~|==)(?=[^\s*])(?P<inner>[^*\n]{1,200}?)(?P=mark)(?![\w*])")
 _TAG = re.compile(
-    r"</?(?:b|i|u|s|em|strong|mark|code|kbd|span|font|sup|sub|a|p|br|pre|div)(?:\s[^<>\n]{0,200})?/?>", re.IGNORECASE
+    r"</?(?:b|i|u|s|em|strong|mark|code|kbd|span|font|sup|sub|a|p|br|pre|div)(?:\s+[\w-]+=[^<>\n]{0,200})?\s*/?>",
+    re.IGNORECASE,
 )
 
 

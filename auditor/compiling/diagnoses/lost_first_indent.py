@@ -2,7 +2,7 @@
 
 from auditor.compiling.diagnoses.indentation import run_end, shift
 from auditor.compiling.diagnoses.lines import Scan
-from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading, apply
 
 KIND = "lost-first-indent"
 _AT_THE_MARGIN = frozenset({"import", "from"})
@@ -22,8 +22,8 @@ def find_lost_first_indent(reading: Reading) -> Found | None:
     if run_end(statements, lost - 1, 1) != len(statements):
         return None
     # What the repair leaves has a margin; taking the rest out by as much shows the same and compiles as it stands.
-    proof = reading.proof(shift(scan, lost, len(statements), -width))
-    if proof != "whole":
+    without = shift(scan, lost, len(statements), -width)
+    if not reading.provable or reading.judge.failure(apply(reading.text, without), anywhere=False) is not None:
         return None
     first = statements[0]
     arguments: Arguments = {
@@ -32,7 +32,7 @@ def find_lost_first_indent(reading: Reading) -> Found | None:
         "margin_line": reading.line_argument(statements[index].line),
     }
     repair = shift(scan, 0, lost, width)
-    return reading.found(KIND, first.start, first.end, arguments, repair=repair, proof=proof)
+    return reading.found(KIND, first.start, first.end, arguments, repair=repair, proof="whole")
 
 
 def _looks_cut(scan: Scan, lost: int) -> bool:

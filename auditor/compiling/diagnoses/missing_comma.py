@@ -35,7 +35,7 @@ def gaps(tokens: Sequence[Token]) -> Iterator[int]:
     """Indices of values inside brackets that another value follows without anything between."""
     for at in range(len(tokens) - 1):
         left, right = tokens[at], tokens[at + 1]
-        if left.depth == right.depth > 0 and ends_value(left) and begins_value(right) and not _is_joined(left, right):
+        if left.depth == right.depth > 0 and ends_value(left) and begins_value(right) and not is_joined(left, right):
             yield at
 
 
@@ -55,9 +55,9 @@ def begins_value(token: Token) -> bool:
     return token.kind in {"number", "string"}
 
 
-def _is_joined(left: Token, right: Token) -> bool:
-    """Whether Python reads the two as one: strings side by side."""
-    return left.kind == right.kind == "string"
+def is_joined(left: Token, right: Token) -> bool:
+    """Whether the two may be meant as one: strings side by side, a brace right behind a name."""
+    return left.kind == right.kind == "string" or (left.end == right.start and right.kind == "open")
 
 
 def is_run_of_words(tokens: Sequence[Token], at: int) -> bool:
@@ -71,8 +71,22 @@ def is_run_of_words(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _is_bare_row(tokens: Sequence[Token], at: int) -> bool:
-    """Whether two figures stand in brackets that open the statement: an array as it is printed."""
-    return tokens[0].kind == "open" and tokens[at].kind == tokens[at + 1].kind == "number"
+    """Whether the two stand in brackets that hold no comma and name no call: an array or a tree as it is printed."""
+    depth = tokens[at].depth
+    opener = next((i for i in range(at, -1, -1) if tokens[i].kind == "open" and tokens[i].depth == depth - 1), None)
+    if opener is None:
+        return True
+    before = tokens[opener - 1] if opener else None
+    if before is not None and (before.kind in {"name", "close"} or before.text in {"=", "return", "in"}):
+        after = next((i for i in range(at + 1, len(tokens)) if tokens[i].depth < depth), len(tokens) - 1)
+        grouped = tokens[opener].text == "(" and before.kind == "operator" and after + 1 < len(tokens)
+        return grouped and tokens[after + 1].kind == "operator"
+    for token in tokens[opener + 1 :]:
+        if token.depth < depth:
+            break
+        if token.text in {",", ":"} and token.depth == depth:
+            return False
+    return True
 
 
 def _shown(token: Token) -> str:

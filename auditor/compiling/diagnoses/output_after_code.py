@@ -5,7 +5,7 @@ import re
 from auditor.compiling.diagnoses.outputs import is_label, is_output
 from auditor.compiling.diagnoses.prose import is_prose
 from auditor.compiling.diagnoses.reading import Found, Reading
-from auditor.compiling.diagnoses.survey import Survey
+from auditor.compiling.diagnoses.survey import Survey, is_attempt
 
 KIND = "output-after-code"
 _PROMPT = re.compile(r"\s*(?:>>>|In ?\[\d*\]:|Out ?\[\d*\]:)")
@@ -65,6 +65,9 @@ def _is_said(reading: Reading, survey: Survey, line: int, failing: int) -> bool:
     if shaped and shaped[0] <= failing + 2 and code <= len(below) - code:
         return True
     if code:
+        return False
+    statement = scan.statement_at(line)
+    if statement is None or is_attempt(scan, scan.statements[statement]):
         return False
     above = next((at for at in range(line - 1, -1, -1) if survey.lines[at] in {"code", "weak"}), None)
     prints = above is not None and _SHOWS.match(scan.line_text(above)) is not None

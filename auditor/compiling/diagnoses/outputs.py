@@ -16,6 +16,11 @@ _SHAPES = (
     r".*<(?:class|function|module|built-in|bound method|generator|type|enum|method|unbound method|code object)\b[^=<]*>",
     r".*<(?:tf\.Tensor|tf\.Variable|Response \[|sqlalchemy|_io\.)",
     r"\s*(?:array|tensor|Tensor|DatetimeIndex|Index|Series|matrix)\(\[[^,\]]*\d\s+[-+.\d]",
+    r"\s*<[A-Z_][\w.]*[^<>]*(?:\bobjects?\b|\w=)[^<>]*>\s*$",
+    r"\s*<\w+(?:\.\w+)+[^<>]*>\s*$",
+    r".*<a list of \d+ ",
+    r".*\b[A-Z]\w*Warning: ",
+    r"\s*[A-Za-z]:\\[\w\\. -]+",
     # rows of numbers without commas, and what stands around them
     rf"[\s\[\](){{}},|;:]*(?:{_NUMBER}[\s\[\](){{}},|;:]+)+{_NUMBER}[\s\[\](){{}},|;:]*$",
     r"[\s\[]*\.{3}[\s,\]]*$",

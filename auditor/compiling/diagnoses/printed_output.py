@@ -4,11 +4,12 @@ import re
 
 from auditor.compiling.diagnoses.outputs import is_output
 from auditor.compiling.diagnoses.reading import Found, Reading
-from auditor.compiling.diagnoses.survey import Survey
+from auditor.compiling.diagnoses.survey import Survey, is_attempt
 
 KIND = "printed-output"
 # Of printed output 73 % starts within three lines of the end of a Python fence; two lines more allow for a label.
 NEAR = 5
+NEAREST = 3
 _SHOWS = re.compile(r"\bprint\b|\blogg?(?:er|ing)?\.|\.(?:head|describe|info|show|summary)\(|display\(")
 
 
@@ -30,24 +31,21 @@ def find_printed_output(reading: Reading, survey: Survey) -> Found | None:
 
 
 def _said_above(reading: Reading, survey: Survey) -> Found | None:
-    """Text that could be anything, right below code that prints: its output."""
+    """Text that was never written as code, right below a Python block: its output."""
     distance = reading.around.distance
-    if distance is None or distance > NEAR or survey.code:
+    if distance is None or distance > NEAR or survey.code or not survey.bad:
         return None
-    before = reading.around.before
+    scan = reading.scan
+    if any(is_attempt(scan, statement) for statement in scan.statements if survey.lines[statement.line] == "bad"):
+        return None
     first = next((line for line, kind in enumerate(survey.lines) if kind in {"bad", "weak"}), None)
     if first is None:
         return None
-    text = reading.scan.line_text(first).strip()
-    if not (_SHOWS.search(before) or text in before or ends_in_expression(before)):
+    before = reading.around.before
+    nearest = distance <= NEAREST
+    if not (nearest or _SHOWS.search(before) or scan.line_text(first).strip() in before):
         return None
     return _found(reading, first)
-
-
-def ends_in_expression(before: str) -> bool:
-    """Whether the code above ends in a line that a notebook would show: a name, a call, an index, no assignment."""
-    lines = [line for line in before.split("\n") if line.strip() and not line.lstrip().startswith("#")]
-    return bool(lines) and re.match(r"(?:>>> )?[\w.]+(?:\(|\[|\s*$)(?!.*[^=!<>]=[^=].*\)?$)", lines[-1]) is not None
 
 
 def _found(reading: Reading, line: int) -> Found:

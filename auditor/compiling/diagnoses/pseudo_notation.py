@@ -7,7 +7,11 @@ from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.compiling.diagnoses.survey import Survey, stands_alone
 
 KIND = "pseudo-notation"
-_SIGNS = re.compile(r"[∀∃∈∉∑∏∫√∂∇≈≠≤≥≡→⇒↔⟶⊗⊕∪∩∧∨¬∞±×÷·ℝ²³ᵀ]|==>|<=>|::=|:=|\s=>\s|-->|<->|\^\{|_\{|\\[a-z]{3,}")
+_SIGNS = re.compile(
+    r"[∀∃∈∉∑∏∫√∂∇≈≠≤≥≡→⇒↔⟶⊗⊕∪∩∧∨¬∞±×÷·ℝ²³ᵀ]|==>|<=>|::=|:=|\s=>\s|-->|<->|\^\{|_\{|\\(?:alpha|beta|gamma|delta|theta|lambda|mu|sigma|omega|pi|phi|sum|prod|int|frac|sqrt|mathcal|mathbf|mathbb|sin|cos|exp|log|in|times|cdot|to|rightarrow|text)\b"
+)
+# What a manual writes for an argument that may be left out: `match(pattern, string[, flags])`.
+_OPTIONAL = re.compile(r"\w\s*\[\s*,\s*\w")
 _PLAIN_ARGUMENTS = re.compile(r"[^\W\d]\w*(?:\([\w\s,.*+-]*\))+$")
 
 
@@ -36,4 +40,6 @@ def _is_notation(scan: Scan, statement: Statement) -> bool:
         left = scan.text[statement.start : tokens[equals - 1].end]
         if _PLAIN_ARGUMENTS.match(left) and "." not in left.split("(")[0]:
             return True
-    return _SIGNS.search(text) is not None
+    if statement.head != "def" and any(token.text == "->" for token in tokens):
+        return True
+    return _SIGNS.search(text) is not None or _OPTIONAL.search(text) is not None

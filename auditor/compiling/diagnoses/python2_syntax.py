@@ -21,7 +21,7 @@ def find_python2_syntax(reading: Reading) -> Found | None:
     for statement in scan.statements:
         tokens = scan.tokens_of(statement)
         for rewrite in REWRITES:
-            constructs.extend(rewrite(tokens, statement))
+            constructs.extend(rewrite(tokens, statement, reading))
     if not constructs:
         return None
     constructs.sort(key=lambda construct: construct[0].start)
@@ -49,7 +49,7 @@ def _simple_end(tokens: tuple[Token, ...], start: int) -> int:
     return end
 
 
-def _print(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token, str, list[Edit]]]:
+def _print(tokens: tuple[Token, ...], _: Statement, reading: Reading) -> Iterator[tuple[Token, str, list[Edit]]]:
     for start in _simple_starts(tokens):
         word = tokens[start]
         if word.text not in {"print", "exec"} or word.kind != "name":
@@ -59,7 +59,8 @@ def _print(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token, str
         # `print (a)`, `print [a]` and `print -a` compile, whatever they then mean.
         if follows is None or follows.text in _NOT_A_VALUE:
             continue
-        if follows.kind not in _VALUE_KINDS and follows.text not in {"`", "{", ">>"}:
+        refused = word.start == reading.at and follows.text == "["
+        if follows.kind not in _VALUE_KINDS and follows.text not in {"`", "{", ">>"} and not refused:
             continue
         last = tokens[end - 1]
         if follows.text == ">>":
@@ -85,7 +86,7 @@ def _print(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token, str
         yield word, f"{word.text} statement", [gap, close]
 
 
-def _except(tokens: tuple[Token, ...], statement: Statement) -> Iterator[tuple[Token, str, list[Edit]]]:
+def _except(tokens: tuple[Token, ...], statement: Statement, _: Reading) -> Iterator[tuple[Token, str, list[Edit]]]:
     """`except Kind, name:`."""
     if statement.head != "except" or not statement.is_header:
         return
@@ -94,7 +95,7 @@ def _except(tokens: tuple[Token, ...], statement: Statement) -> Iterator[tuple[T
         yield commas[0], "except Kind, name", [Edit(commas[0].start, commas[0].end, " as")]
 
 
-def _raise(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token, str, list[Edit]]]:
+def _raise(tokens: tuple[Token, ...], _: Statement, __: Reading) -> Iterator[tuple[Token, str, list[Edit]]]:
     """`raise Kind, message`."""
     for start in _simple_starts(tokens):
         if tokens[start].text != "raise":
@@ -113,7 +114,7 @@ def _raise(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token, str
             )
 
 
-def _backticks(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token, str, list[Edit]]]:
+def _backticks(tokens: tuple[Token, ...], _: Statement, __: Reading) -> Iterator[tuple[Token, str, list[Edit]]]:
     """`` `value` `` for `repr(value)`."""
     marks = [at for at, token in enumerate(tokens) if token.text == "`"]
     if len(marks) % 2 or not marks:
@@ -132,14 +133,14 @@ def _backticks(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token,
             )
 
 
-def _unequal(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token, str, list[Edit]]]:
+def _unequal(tokens: tuple[Token, ...], _: Statement, __: Reading) -> Iterator[tuple[Token, str, list[Edit]]]:
     """`<>`."""
     for token in tokens:
         if token.text == "<>":
             yield token, "<>", [Edit(token.start, token.end, "!=")]
 
 
-def _literals(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token, str, list[Edit]]]:
+def _literals(tokens: tuple[Token, ...], _: Statement, __: Reading) -> Iterator[tuple[Token, str, list[Edit]]]:
     """`0777`, `10L`, `ur"…"`."""
     for token in tokens:
         if token.kind == "number":
@@ -153,7 +154,9 @@ def _literals(tokens: tuple[Token, ...], _: Statement) -> Iterator[tuple[Token, 
             yield token, "ur-string", [Edit(token.start, token.start + 1, "")]
 
 
-def _unpacked_parameters(tokens: tuple[Token, ...], statement: Statement) -> Iterator[tuple[Token, str, list[Edit]]]:
+def _unpacked_parameters(
+    tokens: tuple[Token, ...], statement: Statement, _: Reading
+) -> Iterator[tuple[Token, str, list[Edit]]]:
     """`def f(a, (b, c)):` and `lambda (a, b): …`."""
     for at, token in enumerate(tokens):
         if token.text == "lambda" and at + 1 < len(tokens) and tokens[at + 1].text == "(":
@@ -186,7 +189,7 @@ def _unpacked_parameters(tokens: tuple[Token, ...], statement: Statement) -> Ite
                 )
 
 
-REWRITES: tuple[Callable[[tuple[Token, ...], Statement], Iterator[tuple[Token, str, list[Edit]]]], ...] = (
+REWRITES: tuple[Callable[[tuple[Token, ...], Statement, Reading], Iterator[tuple[Token, str, list[Edit]]]], ...] = (
     _print,
     _except,
     _raise,

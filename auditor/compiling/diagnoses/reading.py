@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from auditor.compiling.compiler import Failure, Neighbourhood, try_compile
+from auditor.compiling.compiler import Failure, Neighbourhood, parse, silent, try_compile
 from auditor.compiling.diagnoses.indentation import Fault, first_fault
 from auditor.compiling.diagnoses.lines import Scan, Statement, Token
 from auditor.compiling.nesting import MAX_BRACKETS
@@ -41,17 +41,30 @@ class Judge:
     def __init__(self, size: int) -> None:
         self._left = BUDGET + 2 * size
 
-    def failure(self, text: str) -> Failure | None:
-        """Why the text does not compile in any scope, or `None`; a failure that gave up when the budget is spent."""
+    def failure(self, text: str, *, anywhere: bool = True) -> Failure | None:
+        """Why the text does not compile in any scope (not `anywhere`: as a module), or `None`.
+
+        When the budget is spent it is a failure that gave up.
+        """
         self._left -= len(text) + FLOOR
         if self._left < 0:
             return Failure("too many attempts", 1, 1, 1, 1, gave_up=True)
         failure = try_compile(text)
-        return None if failure is not None and _CONTEXTUAL.search(failure.message) else failure
+        return None if anywhere and failure is not None and _CONTEXTUAL.search(failure.message) else failure
+
+    def parses(self, text: str) -> bool:
+        """Whether the text has a tree, whatever code generation then says of it."""
+        self._left -= len(text) + FLOOR
+        return self._left >= 0 and not isinstance(_parsed(text), Failure)
 
     def accepts(self, text: str) -> bool:
         """Whether the text compiles in some scope."""
         return self.failure(text) is None
+
+
+def _parsed(text: str) -> object:
+    with silent():
+        return parse(text)
 
 
 @dataclass(frozen=True, slots=True)

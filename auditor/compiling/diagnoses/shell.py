@@ -18,7 +18,7 @@ _COMMANDS = (
     "uvicorn", "uvx", "vi", "vim", "vllm", "wc", "wget", "where", "which", "xtuner", "yarn", "yum", "zip", "zsh",
 )  # fmt: skip
 _PROMPT = re.compile(
-    r"\s*(?:[$➜❯](?=\s)|\$(?=[a-z])|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[:\s][^$#\n]{0,80}[$#]\s|(?:PS )?[A-Z]:\\[^>\n]{0,120}>)"
+    r"\s*(?:[$➜❯](?=\s)|\$(?=[a-z][\w-]*(?:\s+[^\s=]|$))|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[:\s][^$#\n]{0,80}[$#]\s|(?:PS )?[A-Z]:\\[^>\n]{0,120}>)"
 )
 _COMMAND = re.compile(
     r"\s*(?:#\s*)?(?:sudo\s+)?(?:[A-Z_][A-Z0-9_]*=\S*\s+)*(?P<command>[\w./~-]+(?:\.(?:sh|exe|bat))?)(?P<rest>\s.*|$)"

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from auditor.compiling.diagnoses.lines import Scan, Statement
+from auditor.compiling.diagnoses.lines import Scan, Statement, Token
 from auditor.compiling.diagnoses.reading import Reading
 
 LineKind = Literal["blank", "comment", "code", "weak", "bad"]
@@ -22,6 +22,7 @@ _FRAMES = {
     "elif": ("if 1: pass\n", ""), "else": ("if 1: pass\n", ""), "except": ("try: pass\n", ""),
     "finally": ("try: pass\n", ""), "@": ("", "\ndef f(): pass"), "try": ("", "\nfinally: pass"),
 }  # fmt: skip
+_OPERATOR_WORDS = frozenset({"if", "for", "and", "or", "in", "is", "not", "from", "else", "lambda", "await"})
 _CALL = re.compile(r"[\w)\]]\(")
 _STORE = re.compile(r"(?<![=!<>])=(?!=)")
 
@@ -74,7 +75,7 @@ def stands_alone(reading: Reading, statement: Statement) -> bool:
     before, after = _FRAMES.get(head, ("", ""))
     if statement.is_header:
         after = " pass" + after
-    return reading.provable and reading.judge.accepts(before + text + after)
+    return reading.provable and reading.judge.parses(before + text + after)
 
 
 def is_substantive(scan: Scan, statement: Statement) -> bool:
@@ -86,3 +87,33 @@ def is_substantive(scan: Scan, statement: Statement) -> bool:
         return True
     tokens = scan.tokens_of(statement)
     return any(token.kind == "operator" and token.depth == 0 and _STORE.search(token.text) for token in tokens)
+
+
+def is_attempt(scan: Scan, statement: Statement) -> bool:
+    """Whether a statement that does not compile was yet written as code: a keyword's line, a binding, a call."""
+    tokens = scan.tokens_of(statement)
+    head = tokens[0].text
+    if head in _CODE_HEADS and (len(tokens) > 1 and _follows_keyword(head, tokens[1:])):
+        return True
+    if len(tokens) > 2 and tokens[0].kind == "name":
+        for at, token in enumerate(tokens[1:8], 1):
+            if token.text == "=" and token.depth == 0:
+                return True
+            if token.text == "(" and token.depth == 0 and tokens[at - 1].end == token.start:
+                return True
+            if token.text not in {".", ",", "["} and token.kind not in {"name", "number", "close"}:
+                return False
+            if token.kind == "name" and tokens[at - 1].kind == "name":
+                return False
+    return False
+
+
+def _follows_keyword(head: str, rest: tuple[Token, ...]) -> bool:
+    """Whether a word that opens a statement is followed as Python has it, and not as a sentence goes on."""
+    if head in {"from", "import"}:
+        return rest[0].kind in {"name", "operator"} and (
+            head == "import" or any(token.text == "import" for token in rest)
+        )
+    if head in {"def", "class", "@", "return", "raise", "assert", "del", "yield", "await"}:
+        return not (len(rest) > 1 and rest[0].kind == rest[1].kind == "name" and rest[1].text not in _OPERATOR_WORDS)
+    return rest[-1].text == ":" or any(token.kind in {"open", "operator"} for token in rest)

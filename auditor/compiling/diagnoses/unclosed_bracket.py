@@ -30,7 +30,8 @@ def find_unclosed_bracket(reading: Reading) -> Found | None:
     }
     span = (opener.start, opener.end)
     for place in _places(reading, together[-1].start, home.last):
-        proven = reading.proven(KIND, span, arguments, [Edit(place, place, closers)], past=place)
+        # Closed too early, the compiler stops at what was cut off: it must get past all that the bracket swallowed.
+        proven = reading.proven(KIND, span, arguments, [Edit(place, place, closers)], past=home.end)
         if proven is not None:
             return proven
     return reading.found(KIND, *span, arguments)

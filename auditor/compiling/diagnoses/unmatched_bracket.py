@@ -12,7 +12,7 @@ def find_unmatched_bracket(reading: Reading) -> Found | None:
     scan = reading.scan
     for opener_at, closer_at in scan.crossed:
         opener, closer = scan.tokens[opener_at], scan.tokens[closer_at]
-        if closer.end < reading.at:
+        if scan.line_of(closer.start) != reading.failure.line - 1:
             continue
         arguments = {
             "closer": closer.text,
@@ -25,7 +25,7 @@ def find_unmatched_bracket(reading: Reading) -> Found | None:
         return reading.proven(KIND, span, arguments, edits) or reading.found(KIND, *span, arguments)
     for closer_at in scan.unmatched:
         closer = scan.tokens[closer_at]
-        if closer.end < reading.at:
+        if scan.line_of(closer.start) != reading.failure.line - 1:
             continue
         span = (closer.start, closer.end)
         edits = [Edit(closer.start, closer.end, "")]
