@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor import matching, rulebook, structure
-from auditor.compiling import CompileOptions, compile_blocks
+from auditor.compiling import GAVE_UP, CompileOptions, compile_blocks
 from auditor.extract import ExtractOptions, extract
 from auditor.model import (
     Argument,
@@ -154,7 +154,7 @@ def audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
         incomplete=tuple(
             f"{source.path}:{judged.place.line}: {judged.compilation.reason}"
             for judged in blocks
-            if judged.compilation.verdict == "skipped" and judged.compilation.incomplete
+            if judged.compilation.reason in GAVE_UP
         ),
     )
 
@@ -177,7 +177,15 @@ class _Line:
         code = compilation.code
         if code is None:
             return BlockAudit(block, compilation, place, placed), findings
-        matches = matching.find(self.rules.program, code.text, before=before, path=self.source.path)
+        matches = matching.find(
+            self.rules.program,
+            code.text,
+            before=before,
+            path=self.source.path,
+            kind=block.kind,
+            context=compilation.context or "",
+            language=block.language,
+        )
         findings.extend(self._matched(match, code, index) for match in matches.matches)
         if matches.not_applied is not None:
             opener = Span(block.span.start, block.span.start)
@@ -256,7 +264,7 @@ class _Line:
 
 
 def _ignore_comments(code: MappedText) -> Iterator[Suppression]:
-    """The `# auditor: ignore[rule] reason` comments of a block: for their own line, or, alone on it, for the next one."""
+    """The `# auditor: ignore[rule] reason` comments: each for its own line or, alone on it, for the next one."""
     if "auditor:" not in code.text:
         return
     for found in _IGNORE.finditer(code.text):
@@ -276,8 +284,8 @@ def _ignore_comments(code: MappedText) -> Iterator[Suppression]:
 def _fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> Iterator[Finding]:
     """The findings with fingerprints that an edit elsewhere does not change.
 
-    A fingerprint hashes the rule, the text of the line without white space, the symbol and headings it stands under, and
-    the ordinal among equals in its source: no path and no line, so that a rename or a move renews nothing.
+    A fingerprint hashes the rule, the text of the line without white space, the symbol and headings it stands under,
+    and the ordinal among equals in its source: no path and no line, so that a rename or a move renews nothing.
     """
     seen: Counter[tuple[str, str, str]] = Counter()
     for finding in findings:

@@ -392,8 +392,8 @@ class Suppressed:
 class Finding:
     """A rule's hit at a place.
 
-    `block` is the index of the block in its source, and `source` that source's path where `place` lies in an included file.
-    `fix` holds edits of the source.
+    `block` is the index of the block in its source, and `source` that source's path where `place` lies in an included
+    file. `fix` holds edits of the source.
     """
 
     rule: str

@@ -28,6 +28,8 @@ NOTES = frozenset(
 _IN_CONTEXT = frozenset({"session", "notebook", "continuation", "fragment"})
 _HELD: tuple[Context, ...] = ("session", "notebook")
 TOO_LARGE = "larger than the limit"
+# The reasons of a `skipped` block that nobody has judged: they make a run incomplete.
+GAVE_UP = frozenset({TOO_LARGE, TOO_DEEP})
 
 
 @dataclass(frozen=True, slots=True)
