@@ -57,7 +57,7 @@ class Paths:
         }
 
     def run(self, root: cst.CSTNode) -> None:
-        """Read a function, a class body or a module with all that is in it; raises `TooMuchError` if nested too deeply."""
+        """Read a function, a class body or a module with all in it; raises `TooMuchError` if nested too deeply."""
         if isinstance(root, cst.FunctionDef):
             self._body_of(root, None)
         elif isinstance(root, (cst.ClassDef, cst.Module)):

@@ -1,0 +1,185 @@
+"""One function as the predicates of a sequence see it: its flow, and what labels and metavariables stand for in it."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import libcst as cst
+
+from auditor.matching.environment import Env, Run
+from auditor.matching.flow import Flow
+from auditor.matching.flow_definitions import Definition, root_name
+from auditor.matching.flow_state import Definitions
+from auditor.matching.hits import Hit
+from auditor.matching.predicates import Labels, Ref
+from auditor.matching.tree import Node, Tree
+
+# A method's first parameter is where it finds its parts, not what comes in.
+_RECEIVERS = frozenset({"self", "cls"})
+_CONSTANTS = frozenset({"None", "True", "False"})
+
+
+class Scene:
+    """Answers about one function; `candidates` holds for each label all hits of its step there."""
+
+    def __init__(self, tree: Tree, flow: Flow, candidates: Mapping[str, Sequence[Hit]]) -> None:
+        self._tree = tree
+        self._flow = flow
+        self._candidates = candidates
+        self._roots: dict[int, frozenset[str]] = {}
+
+    def nodes(self, ref: Ref, labels: Labels, env: Env) -> tuple[Node, ...]:
+        """What a reference stands for; nothing where it is not bound."""
+        if ref.metavariable is None:
+            node = labels[ref.label].node if ref.label is not None else None
+            return (node,) if node is not None else ()
+        value = (labels[ref.label].env if ref.label is not None else env).get(ref.metavariable)
+        if value is None:
+            return ()
+        return value.nodes if isinstance(value, Run) else (value,)
+
+    def made(self, hit: Hit, name: str, env: Env) -> Definitions:
+        """The definitions that a hit makes of what a metavariable stands for, if that is a name."""
+        found = (self._flow.definition_at(node.cst) for node in self._occurrences(hit, name, env))
+        return frozenset(one for one in found if one is not None and one.kind != "store")
+
+    def reads(self, hit: Hit, name: str, env: Env) -> list[Node]:
+        """Where a hit reads what a metavariable stands for, if that is a name."""
+        found = []
+        for node in self._occurrences(hit, name, env):
+            made = self._flow.definition_at(node.cst)
+            if made is None or made.kind in {"augment", "store"}:
+                found.append(node)
+        return found
+
+    def reaching(self, node: Node) -> Definitions:
+        """The definitions that may reach a name where it is read."""
+        return self._flow.definitions_of(node.cst)
+
+    def origins(self, ref: Ref, labels: Labels, env: Env) -> list[cst.CSTNode | Definition]:
+        """Where a flow may begin: the definitions that a name gets there, else the expression itself."""
+        found: list[cst.CSTNode | Definition] = []
+        for node in self.nodes(ref, labels, env):
+            hit = labels.get(ref.label or "")
+            made: Iterable[Definition] = ()
+            if hit is not None and ref.metavariable is not None:
+                made = self.made(hit, ref.metavariable, env)
+            elif ref.metavariable is None:
+                parts = (self._flow.definition_at(part.cst) for part in self._tree.within(node) if part.kind == "Name")
+                made = [one for one in parts if one is not None]
+            found.extend(made or [node.cst])
+        return found
+
+    def derives(
+        self, node: Node, origins: Iterable[cst.CSTNode | Definition], not_through: re.Pattern[str] | None
+    ) -> bool:
+        """Whether a node is computed from one of the origins, not through calls of what the regex matches."""
+
+        def skip(part: cst.CSTNode) -> bool:
+            return isinstance(part, cst.Call) and not_through is not None and bool(not_through.match(called(part)))
+
+        return self._flow.derives_from(node.cst, origins, skip if not_through is not None else None)
+
+    def roots(self, ref: Ref, labels: Labels, env: Env) -> frozenset[str]:
+        """The names under which what a reference is computed from came in: parameters, and names from outside.
+
+        What is only called (`F` in `F.softmax(x)`) or looked up in (`self`) did not come in as a value.
+        """
+        found: set[str] = set()
+        for node in self.nodes(ref, labels, env):
+            known = self._roots.get(node.index) if node.index >= 0 else None
+            if known is None:
+                known = self._roots[node.index] = self._roots_of(node.cst)
+            found |= known
+        return frozenset(found)
+
+    def _roots_of(self, expression: cst.CSTNode) -> frozenset[str]:
+        found: set[str] = set()
+        only_called: set[int] = set()
+        for source in self._flow.sources(expression):
+            if isinstance(source, Definition):
+                if source.kind in {"param", "outside"}:
+                    found.add(source.name)
+            elif isinstance(source, cst.Call):
+                only_called.add(id(root_name(source.func)))
+            elif (
+                isinstance(source, cst.Name)
+                and id(source) not in only_called
+                and source.value not in _CONSTANTS
+                and not self._flow.definitions_of(source)
+            ):
+                found.add(source.value)
+        return frozenset(found - _RECEIVERS)
+
+    def is_incoming(self, node: Node) -> bool:
+        """Whether a name still is (a copy of, a part of) a parameter, or comes from outside of the code."""
+        if not self._flow.definitions_of(node.cst):
+            return True
+        for origin in self._flow.origins(node.cst):
+            if origin.kind == "param" and origin.name not in _RECEIVERS:
+                return True
+            if origin.kind == "assign" and isinstance(origin.value, cst.Name):
+                arriving = self._flow.definitions_of(origin.value)
+                if not arriving or any(one.kind == "param" and one.name not in _RECEIVERS for one in arriving):
+                    return True
+        return False
+
+    def alike(self, label: str, name: str, hit: Hit) -> list[Hit]:
+        """All hits of a label in the function in which the metavariable stands for the same as in one of them."""
+        value = hit.env.get(name)
+        if not isinstance(value, Node):
+            return [hit]
+        shape = self._tree.shape_of(value)
+        return [
+            other
+            for other in self._candidates[label]
+            if isinstance(found := other.env.get(name), Node) and self._tree.shape_of(found) == shape
+        ]
+
+    def same(self, one: Ref, other: Ref, labels: Labels, env: Env) -> bool:
+        """Whether two references are written alike and all names in them have the same definitions."""
+        first, second = self.nodes(one, labels, env), self.nodes(other, labels, env)
+        if not first or not self._alike(first, second):
+            return False
+        return all(
+            self._flow.definitions_of(here.cst) == self._flow.definitions_of(there.cst)
+            for left, right in zip(first, second, strict=True)
+            for here, there in zip(self._names(left), self._names(right), strict=True)
+        )
+
+    def distinct(self, one: Ref, other: Ref, labels: Labels, env: Env) -> bool:
+        """Whether two references are bound and not written alike."""
+        first, second = self.nodes(one, labels, env), self.nodes(other, labels, env)
+        return bool(first) and bool(second) and not self._alike(first, second)
+
+    def _alike(self, first: tuple[Node, ...], second: tuple[Node, ...]) -> bool:
+        shape = self._tree.shape_of
+        return [shape(node) for node in first] == [shape(node) for node in second]
+
+    def _names(self, node: Node) -> list[Node]:
+        return [part for part in self._tree.within(node) if part.kind == "Name"]
+
+    def _occurrences(self, hit: Hit, name: str, env: Env) -> list[Node]:
+        """The names in a hit that are what a metavariable stands for."""
+        value = hit.env.get(name) or env.get(name)
+        if not isinstance(value, Node) or value.kind != "Name" or hit.node is None:
+            return []
+        around = hit.node if hit.end <= hit.node.end else hit.node.parent or hit.node
+        return [
+            part
+            for part in self._tree.within(around)
+            if part.kind == "Name" and part.value == value.value and hit.start <= part.start and part.end <= hit.end
+        ]
+
+
+def called(call: cst.Call) -> str:
+    """What a call calls as a dotted name, items left out: `self.norms` of `self.norms[0](x)`."""
+    parts: list[str] = []
+    node: cst.BaseExpression = call.func
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        if isinstance(node, cst.Attribute):
+            parts.append(node.attr.value)
+        node = node.value
+    if isinstance(node, cst.Name):
+        parts.append(node.value)
+    parts.reverse()
+    return ".".join(parts)
