@@ -16,7 +16,7 @@ from auditor.compiling.diagnoses.inconsistent_tabs import find_inconsistent_tabs
 from auditor.compiling.diagnoses.invalid_target import find_invalid_target
 from auditor.compiling.diagnoses.invisible_character import find_invisible_character
 from auditor.compiling.diagnoses.leaked_emphasis import find_leaked_emphasis
-from auditor.compiling.diagnoses.lines import scan
+from auditor.compiling.diagnoses.lines import Scan, scan
 from auditor.compiling.diagnoses.lost_first_indent import find_lost_first_indent
 from auditor.compiling.diagnoses.missing_colon import find_missing_colon
 from auditor.compiling.diagnoses.missing_comma import find_missing_comma
@@ -109,14 +109,14 @@ MIXTURES: tuple[Callable[[Reading, Survey], Found | None], ...] = (
 def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
     """Why a text that met `failure` does not compile. Never raises; the verdict depends on the text alone."""
     judge = Judge(len(code))
-    work = make_plain(MappedText.verbatim(code))
+    work, read = make_plain(MappedText.verbatim(code))
     refused = judge.failure(work.text) if work.text != code else failure
-    reading = Reading(work.text, scan(work.text), refused or failure, around, judge)
+    reading = Reading(work.text, read, refused or failure, around, judge)
     if reading.failure.gave_up:
         return Diagnosed("broken", (find_syntax_error(reading).diagnosis.through(work),))
     walk = _Walk(reading, work)
     walk.mend()
-    if walk.is_whole and _says_something(walk):
+    if walk.is_whole and (_says_something(read) or _says_something(scan(walk.work.text))):
         return Diagnosed("broken", _in_order(walk.named))
     surveyed = survey(reading)
     for tell in OTHERS:
@@ -218,9 +218,8 @@ def _is_cut_off(reading: Reading) -> bool:
     return reading.failure.message.startswith("expected an indented block") and reading.fault is None
 
 
-def _says_something(walk: _Walk) -> bool:
-    """Whether what compiles now is more than names, figures and strings, which any text may hold."""
-    read = scan(walk.work.text)
+def _says_something(read: Scan) -> bool:
+    """Whether a text is more than names, figures and strings, which any text may hold."""
     return any(is_substantive(read, statement) for statement in read.statements)
 
 

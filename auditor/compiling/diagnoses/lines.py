@@ -15,8 +15,9 @@ TokenKind = Literal["name", "number", "string", "open-string", "open", "close", 
 # Possessive repeats: a string without an end is read once, not once for every way to split it.
 _TOKEN = re.compile(
     r"""
-    (?P<blank>[ \t\f]+|\\\n)
-  | (?P<newline>\n)
+    (?:[ \t\f]|\\\n)*+
+    (?:
+    (?P<newline>\n)
   | (?P<comment>\#[^\n]*)
   | (?P<string>
         (?P<prefix>[A-Za-z]{0,2})
@@ -36,6 +37,7 @@ _TOKEN = re.compile(
   | (?P<close>[)\]}])
   | (?P<operator>\.\.\.|\*\*=?|//=?|>>=?|<<=?|<>|[-+*/%&|^@=<>!:]=|->|[-+*/%&|^@=<>~,:.;`])
   | (?P<other>[\s\S])
+    )
     """,
     re.VERBOSE,
 )
@@ -43,7 +45,6 @@ _STRING_PREFIX = frozenset(
     {"", "b", "br", "f", "fr", "r", "rb", "rf", "rt", "t", "tr", "u", "ur"},
 )
 _NEWLINE = re.compile("\n")
-_BARE_NAME = re.compile(r"[^\W\d]\w*")
 # Words that start a statement and can stand nowhere inside brackets.
 _STARTS_ONLY = frozenset(
     {
@@ -157,39 +158,30 @@ def widths(indent: str) -> tuple[int, int]:
     return wide, narrow
 
 
-class _Lexeme(NamedTuple):
-    kind: str
-    start: int
-    end: int
-
-
-def _lexemes(text: str) -> Iterator[_Lexeme]:
+def _lexemes(text: str) -> Iterator[tuple[str, int, int]]:
     """Every piece of the text but blanks: newlines and comments included."""
     match = _TOKEN.match
     at, size = 0, len(text)
     budget = 2 * size  # characters to look through for nested strings: many that never end must not cost a square
     while at < size:
         found = match(text, at)
-        if found is None:  # the last alternative takes any character
+        if found is None:  # nothing but blanks is left
             return
         kind = found.lastgroup or "other"
-        end = found.end()
-        if kind in {"string", "closed", "open_triple", "prefix"}:
+        start, end = found.start(kind), found.end()
+        if kind == "string":
             prefix = found["prefix"].lower()
             if prefix not in _STRING_PREFIX:
-                name = _BARE_NAME.match(text, at)
-                end = name.end() if name else at + 1
-                kind = "name"
-            else:
-                kind = "string" if found["closed"] is not None else "open-string"
-                if kind == "string" and ("f" in prefix or "t" in prefix) and budget > 0:
-                    body = text[at:end]
-                    if body.count("{") != body.count("}"):
-                        nested_end, cost = _nested_end(text, at + len(prefix))
-                        budget -= cost
-                        end = max(end, nested_end)
-        if kind != "blank":
-            yield _Lexeme(kind, at, end)
+                kind, end = "name", start + len(prefix)
+            elif found["closed"] is None:
+                kind = "open-string"
+            elif ("f" in prefix or "t" in prefix) and budget > 0:
+                body = text[start:end]
+                if body.count("{") != body.count("}"):
+                    nested_end, cost = _nested_end(text, start + len(prefix))
+                    budget -= cost
+                    end = max(end, nested_end)
+        yield kind, start, end
         at = end
 
 

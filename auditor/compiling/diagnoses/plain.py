@@ -11,12 +11,15 @@ from auditor.compiling.diagnoses.lines import Scan, Statement, Token, scan
 from auditor.model import Edit, MappedText
 
 
-def make_plain(code: MappedText) -> MappedText:
-    """The text without its common margin and without syntax newer than 3.11."""
+def make_plain(code: MappedText) -> tuple[MappedText, Scan]:
+    """The text without its common margin and without syntax newer than 3.11, and the scanner's view of it."""
     read = scan(code.text)
     margin = commonprefix([statement.indent for statement in read.statements])
     edits = [*(_margin_edits(read, margin) if margin else ()), *_newer(read)]
-    return code.edit(sorted(edits, key=lambda edit: edit.start)) if edits else code
+    if not edits:
+        return code, read
+    plain = code.edit(sorted(edits, key=lambda edit: edit.start))
+    return plain, scan(plain.text)
 
 
 def blank_statement(read: Scan, statement: Statement) -> list[Edit] | None:
