@@ -39,6 +39,16 @@ def test_rows_sum_to_one_and_masked_weights_are_zero() -> None:
     assert (found.weights[:, ~np.isneginf(mask)] > 0.0).all()
 
 
+def test_a_batch_is_attended_one_by_one() -> None:
+    draw = np.random.RandomState(12)
+    query, key, value = draw.randn(2, 3, 4), draw.randn(2, 5, 4), draw.randn(2, 5, 6)
+    together = attend(query, key, value)
+    for index in range(2):
+        alone = attend(query[index], key[index], value[index])
+        np.testing.assert_allclose(together.scaled[index], alone.scores / 2.0, rtol=1e-12)
+        np.testing.assert_allclose(together.output[index], alone.output, rtol=1e-12)
+
+
 def test_large_scores_do_not_overflow() -> None:
     np.testing.assert_allclose(softmax(np.array([1000.0, 1000.0])), [0.5, 0.5])
 

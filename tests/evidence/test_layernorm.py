@@ -25,6 +25,13 @@ def test_epsilon_hardly_matters_where_the_row_is_wide_apart() -> None:
     assert (row_norm_outside(row) != row_norm(row)).all()
 
 
+def test_every_row_is_normalised_by_itself() -> None:
+    rows = np.random.RandomState(6).randn(2, 3, 5) * 10
+    for norm in (row_norm, row_norm_by_sample, row_norm_outside):
+        one_by_one = [[norm(row[None, :])[0] for row in batch] for batch in rows]
+        np.testing.assert_allclose(norm(rows), one_by_one, rtol=1e-12)
+
+
 def test_width_one_gives_nan() -> None:
     single = np.array([[5.0], [-2.0]])
     assert np.isnan(row_norm_by_sample(single)).all()

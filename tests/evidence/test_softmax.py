@@ -32,5 +32,10 @@ def test_halves_come_out_right_where_nothing_stalls() -> None:
     np.testing.assert_allclose(softmax_of_halves(scores, wide=True), exact, rtol=5e-4)
 
 
+def test_large_halves_do_not_overflow() -> None:
+    # exp(12) is beyond the largest float16.
+    np.testing.assert_array_equal(softmax_of_halves(np.array([12.0, 12.0], dtype=np.float16), wide=False), [0.5, 0.5])
+
+
 def test_rows_of_large_scores_do_not_overflow_in_float32() -> None:
     np.testing.assert_allclose(softmax_through_float32(np.array([500.0, 500.0])), [0.5, 0.5])
