@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 # The smallest hashes of all neighbouring tokens ("bottom-k", Broder 1997): exact for the short bodies, an estimate with
-# a deviation of about 0.09 for the long ones, in 86 characters at most.
-_KEPT = 32
+# a deviation of about 0.09 for the long ones, in 128 characters at most.
+_KEPT = 48
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from auditor.ledger.sketch import Sketch, similarity
 
@@ -10,6 +11,8 @@ from auditor.ledger.sketch import Sketch, similarity
 _ALIKE = 0.5
 # Outside its section a fence must be nearly the same to be known again.
 _NEARLY_SAME = 0.75
+# A pair is certain enough when the next best one is less alike by this much.
+_MARGIN = 0.1
 # A body of fewer hashes says too little to be followed into another file.
 _TELLING = 6
 # Beyond this many pairs only neighbours in order are compared, so that the work stays linear.
@@ -59,6 +62,17 @@ class _File:
 
     olds: Sequence[int]
     news: Sequence[int]
+
+
+class _Scored(NamedTuple):
+    """A possible pair; the smaller, the likelier."""
+
+    unlike: float
+    outside: bool
+    other_heading: bool
+    apart: int
+    new: int
+    old: int
 
 
 def match(before: Sequence[Trait], after: Sequence[Trait], marks: Mapping[int, str]) -> dict[int, int]:
@@ -178,11 +192,17 @@ def _moved_definitions(pairing: _Pairing) -> None:
 
 
 def _unique(pairing: _Pairing, key: _Key, least: float) -> None:
+    """Pairs across files what has a key that nothing else free has, on either side."""
     everything = _File(range(len(pairing.before)), range(len(pairing.after)))
     olds, news = _groups(pairing, everything, key)
+    at_home = _by_path(pairing.after)
     for name, found in news.items():
         left = olds.get(name, ())
-        if name is not None and len(found) == len(left) == 1 and pairing.alike(left[0], found[0]) >= least:
+        if name is None or len(found) != 1 or len(left) != 1 or pairing.alike(left[0], found[0]) < least:
+            continue
+        # Copied elsewhere and edited at home: the one at home is the same fence.
+        rivals = (new for new in at_home.get(pairing.before[left[0]].path, ())[:_WINDOW] if new not in pairing.origin)
+        if all(new == found[0] or pairing.alike(left[0], new) < _NEARLY_SAME for new in rivals):
             pairing.pair(left[0], found[0])
 
 
@@ -223,7 +243,7 @@ def _best_first(
     gaps = _gaps(pairing, file)
     old_rank = {at: rank for rank, at in enumerate(file.olds)}
     new_rank = {at: rank for rank, at in enumerate(file.news)}
-    scored: list[tuple[float, bool, bool, int, int, int]] = []
+    scored: list[_Scored] = []
     for old, new in candidates:
         low, high = gaps[new]
         between = low < old_rank[old] < high
@@ -231,10 +251,27 @@ def _best_first(
         alike = pairing.alike(old, new)
         if alike >= (least_near if between or heading else least_far):
             apart = abs(old_rank[old] - new_rank[new])
-            scored.append((-alike, not between, not heading, apart, new, old))
-    for *_, new, old in sorted(scored):
-        if pairing.free(old, new):
-            pairing.pair(old, new)
+            scored.append(_Scored(-alike, not between, not heading, apart, new, old))
+    scored.sort()
+    rivals: dict[int, list[_Scored]] = defaultdict(list)
+    for item in scored:
+        rivals[item.new].append(item)
+        rivals[~item.old].append(item)
+    for item in scored:
+        if pairing.free(item.old, item.new) and not any(
+            _rivals(pairing, item, others) for others in (rivals[item.new], rivals[~item.old])
+        ):
+            pairing.pair(item.old, item.new)
+
+
+def _rivals(pairing: _Pairing, item: _Scored, others: Sequence[_Scored]) -> bool:
+    """Whether another free pair is about as likely: a lost id is a small harm, an id given to another a great one."""
+    for other in others:
+        if other.unlike > item.unlike + _MARGIN:
+            return False
+        if other is not item and pairing.free(other.old, other.new) and other[1:3] <= item[1:3]:
+            return True
+    return False
 
 
 def _gaps(pairing: _Pairing, file: _File) -> dict[int, tuple[int, int]]:
