@@ -121,34 +121,34 @@ class Incoming:
 class Same:
     """Both are written alike, and every name in them has the same definitions in both places."""
 
-    origin: Ref
-    to: Ref
+    one: Ref
+    other: Ref
 
     @property
     def labels(self) -> frozenset[str]:
         """The labels that it speaks of."""
-        return _labels_of(self.origin, self.to)
+        return _labels_of(self.one, self.other)
 
     def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
         """Whether it is true of these sub-matches."""
-        return scene.same(self.origin, self.to, labels, env)
+        return scene.same(self.one, self.other, labels, env)
 
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
     """Both are bound, and they are not written alike."""
 
-    origin: Ref
-    to: Ref
+    one: Ref
+    other: Ref
 
     @property
     def labels(self) -> frozenset[str]:
         """The labels that it speaks of."""
-        return _labels_of(self.origin, self.to)
+        return _labels_of(self.one, self.other)
 
     def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
         """Whether it is true of these sub-matches."""
-        return scene.distinct(self.origin, self.to, labels, env)
+        return scene.distinct(self.one, self.other, labels, env)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +231,8 @@ PREDICATES: dict[str, tuple[tuple[str, ...], Callable[[_Arguments], Predicate]]]
     ),
     "not-flow": (("from", "to"), lambda given: NotFlows(given.ref("from"), given.ref("to"))),
     "incoming": (("of", "at"), lambda given: Incoming(given.metavariable("of"), given.label("at"))),
-    "same": (("from", "to"), lambda given: Same(given.ref("from"), given.ref("to"))),
-    "distinct": (("from", "to"), lambda given: Distinct(given.ref("from"), given.ref("to"))),
+    "same": (("of", "and"), lambda given: Same(given.ref("of"), given.ref("and"))),
+    "distinct": (("of", "and"), lambda given: Distinct(given.ref("of"), given.ref("and"))),
     "roots": (("of", "regex"), lambda given: Roots(given.ref("of"), given.regex("regex"))),
 }
 

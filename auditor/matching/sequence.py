@@ -1,7 +1,6 @@
 """Sub-matches of a rule in order along the control flow of one function, and what they have to do with each other."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from auditor.matching.environment import Env, Run, merge
 from auditor.matching.flow import Flow
@@ -16,23 +15,18 @@ from auditor.matching.tree import Node, Tree
 MOST_COMBINATIONS = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """A clause read once: its labels, the step at which each predicate can first be asked, and the step reported."""
-
-    labels: tuple[str, ...]
-    predicates: tuple[tuple[Predicate, ...], ...]
-    at: int
-
-
 def evaluate_sequence(clause: Clause, steps: Sequence[Sequence[Hit]], tree: Tree, flow: Flow) -> list[Hit]:
     """The places where all steps hold in one function, in order, with every predicate true of them.
 
-    `steps` holds for each step its hits in the whole text, `flow` the flow of the whole text. Each place that is to be
-    reported is given once, with the bindings and labels of the first way to get there. Raises `ValueError` for a
-    predicate that cannot be read; rules were checked for that when they were loaded.
+    `steps` holds for each step its hits in the whole text, `flow` the flow of the whole text. Not every combination is
+    given, but every hit of a step that has a part in one, with its bindings and under its label. Raises `ValueError`
+    for a predicate that cannot be read; rules were checked for that when they were loaded.
     """
-    plan = _plan(clause)
+    labels = tuple(step.label for step in clause.steps)
+    ready: list[list[Predicate]] = [[] for _ in labels]
+    for where in clause.where:
+        predicate = read_predicate(where.name, where.arguments, labels)
+        ready[max((labels.index(label) for label in predicate.labels), default=len(labels) - 1)].append(predicate)
     by_function: list[dict[int, list[Hit]]] = []
     for hits in steps:
         grouped: dict[int, list[Hit]] = {}
@@ -43,7 +37,7 @@ def evaluate_sequence(clause: Clause, steps: Sequence[Sequence[Hit]], tree: Tree
     found: list[Hit] = []
     for function in sorted(set.intersection(*(set(grouped) for grouped in by_function))):
         candidates = [grouped[function] for grouped in by_function]
-        found.extend(_in_function(plan, candidates, tree, flow, bool(clause.at)))
+        found.extend(_in_function(labels, ready, candidates, tree, flow))
     return found
 
 
@@ -55,48 +49,31 @@ def function_around(tree: Tree, node: Node) -> Node:
     return around
 
 
-def check(clause: Clause) -> None:
-    """Raise `ValueError` for labels or predicates that cannot be right."""
-    _plan(clause)
-
-
-def _plan(clause: Clause) -> _Plan:
-    labels = tuple(step.label for step in clause.steps)
-    if len(set(labels)) != len(labels):
-        raise ValueError("two steps have the same label")
-    if clause.at is not None and clause.at not in labels:
-        raise ValueError(f"`at` names {clause.at}, which is no step: {', '.join(labels)}")
-    ready: list[list[Predicate]] = [[] for _ in labels]
-    for where in clause.where:
-        predicate = read_predicate(where.name, where.arguments, labels)
-        ready[max((labels.index(label) for label in predicate.labels), default=len(labels) - 1)].append(predicate)
-    at = labels.index(clause.at) if clause.at is not None else 0
-    return _Plan(labels, tuple(tuple(predicates) for predicates in ready), at)
-
-
 def _in_function(
-    plan: _Plan, candidates: Sequence[Sequence[Hit]], tree: Tree, flow: Flow, narrow: bool
+    labels: Sequence[str],
+    predicates: Sequence[Sequence[Predicate]],
+    candidates: Sequence[Sequence[Hit]],
+    tree: Tree,
+    flow: Flow,
 ) -> Iterator[Hit]:
-    """The places to report in one function, each once."""
-    scene = Scene(tree, flow, dict(zip(plan.labels, candidates, strict=True)))
+    """Combinations in one function, until each hit that has a part in one was given once."""
+    scene = Scene(tree, flow, dict(zip(labels, candidates, strict=True)))
     buckets = [_Buckets(tree, candidates[:at], hits) for at, hits in enumerate(candidates)]
+    missing = [{id(hit) for hit in hits} for hits in candidates]
     left = MOST_COMBINATIONS
-    reported: set[tuple[int, int]] = set()
-    # A stack of ways begun: how many steps are laid, their hits, and the bindings so far.
+    # A stack of ways begun: the hits of the steps that are laid, and the bindings so far.
     ways: list[tuple[tuple[Hit, ...], Env]] = [((), {})]
     while ways and left > 0:
         taken, env = ways.pop()
         at = len(taken)
-        if at > plan.at and (taken[plan.at].start, taken[plan.at].end) in reported:
+        new = any(id(hit) in still for hit, still in zip(taken, missing, strict=False))
+        if not new and not any(missing[at:]):
             continue
         if at == len(candidates):
-            place = taken[plan.at]
-            labels = dict(zip(plan.labels, taken, strict=True))
-            reported.add((place.start, place.end))
-            start, end = place.start, place.end
-            if not narrow:
-                start, end = min(hit.start for hit in taken), max(hit.end for hit in taken)
-            yield Hit(start, end, env, place.node, labels=labels)
+            for hit, still in zip(taken, missing, strict=True):
+                still.discard(id(hit))
+            start, end = min(hit.start for hit in taken), max(hit.end for hit in taken)
+            yield Hit(start, end, env, taken[0].node, labels=dict(zip(labels, taken, strict=True)))
             continue
         following: list[tuple[tuple[Hit, ...], Env]] = []
         for hit in buckets[at].following(env):
@@ -106,8 +83,8 @@ def _in_function(
             left -= 1
             if taken and not follows(flow, taken[-1], hit):
                 continue
-            labels = dict(zip(plan.labels, (*taken, hit), strict=False))
-            if all(predicate.holds(scene, labels, merged) for predicate in plan.predicates[at]):
+            laid = dict(zip(labels, (*taken, hit), strict=False))
+            if all(predicate.holds(scene, laid, merged) for predicate in predicates[at]):
                 following.append(((*taken, hit), merged))
         ways.extend(reversed(following))
 

@@ -7,6 +7,7 @@ import regex
 
 from auditor.matching.comparison import parse_comparison
 from auditor.matching.patterns import PatternError, compile_regex, parse_pattern
+from auditor.matching.predicates import read_predicate
 from auditor.matching.rule import (
     All,
     Any,
@@ -153,13 +154,13 @@ class Formulas(Reader):
         where: list[Where] = []
         if "where" in entries:
             for item in self.items(entries["where"].value, "where"):
-                where.append(self._where(item))
+                where.append(self._where(item, labels))
         made: Formula = Sequence(tuple(steps), tuple(where), tuple(conditions))
         if parts or focus:
             return All((made, *parts), (), tuple(focus))
         return made
 
-    def _where(self, item: Item) -> Where:
+    def _where(self, item: Item, labels: list[str]) -> Where:
         entries = self.entries(item, "where")
         if len(entries) != 1:
             self.fail(item, "where", "one predicate an item")
@@ -170,7 +171,12 @@ class Formulas(Reader):
             return Where(entry.key, {})
         arguments = self.entries(entry.value, entry.key)
         self.only(arguments, known)
-        return Where(entry.key, {name: self._argument(argument) for name, argument in arguments.items()})
+        given = {name: self._argument(argument) for name, argument in arguments.items()}
+        try:
+            read_predicate(entry.key, given, labels)
+        except ValueError as error:
+            self.problems.say(entry.line, entry.column, entry.key, str(error))
+        return Where(entry.key, given)
 
     def _argument(self, entry: Entry) -> str:
         if entry.value.items is not None:

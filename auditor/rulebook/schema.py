@@ -1,5 +1,6 @@
 """The keys that rule files may have, as literal tables."""
 
+from auditor.matching.predicates import PREDICATES
 from auditor.model import Severity
 
 SEVERITIES: dict[str, Severity] = {
@@ -26,14 +27,7 @@ SOURCE_KEYS = frozenset({"exact", "by-side-effect", "control", "label", "require
 PROPAGATOR_KEYS = frozenset({"from", "to", "by-side-effect", "requires", "replace-labels", "label"})
 
 # Predicates of `where`, and their arguments; what they mean is said in docs/rule-flow.md.
-WHERE: dict[str, frozenset[str]] = {
-    "binding": frozenset({"of", "from", "to"}),
-    "flow": frozenset({"from", "to", "through", "not-through"}),
-    "not-flow": frozenset({"from", "to", "through", "not-through"}),
-    "incoming": frozenset({"of", "at"}),
-    "same": frozenset({"of", "and"}),
-    "distinct": frozenset({"of", "and"}),
-}
+WHERE: dict[str, frozenset[str]] = {name: frozenset(keys) for name, (keys, _) in PREDICATES.items()}
 
 TAINT_KEYS = frozenset({"pattern-sources", "pattern-sinks", "pattern-sanitizers", "pattern-propagators"})
 # What a rule is about: exactly one of these groups.
