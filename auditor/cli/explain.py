@@ -1,0 +1,76 @@
+"""`auditor explain RULE`: what a rule is about, with its examples, its evidence, and why it did not match."""
+
+import argparse
+import difflib
+import sys
+
+from auditor.cli.exits import CLEAN, Failure
+from auditor.evidence.figures import figures
+from auditor.matching.rule import Example, Rule
+from auditor.report.terminal import coloured, shown
+from auditor.rulebook import load
+
+WORDS = {
+    "en": {
+        "finding": "It reports",
+        "clean": "It leaves alone",
+        "fixed": "Its fix",
+        "evidence": "Evidence",
+        "links": "Read on",
+        "before": "before",
+        "after": "after",
+    },
+    "zh": {
+        "finding": "会报告",
+        "clean": "不会报告",
+        "fixed": "修复",
+        "evidence": "依据",
+        "links": "延伸阅读",
+        "before": "修复前",
+        "after": "修复后",
+    },
+}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print a rule's page. Raises `Failure` for an unknown rule, naming the nearest."""
+    book = load(options.rules)
+    rules = {rule.id: rule for rule in book.rules}
+    rule = rules.get(options.rule)
+    if rule is None:
+        near = difflib.get_close_matches(options.rule, rules, n=1)
+        raise Failure(f"no rule is called {options.rule!r}{f'; did you mean {near[0]!r}?' if near else ''}")
+    _page(rule, options.lang, sys.stdout.isatty())
+    return CLEAN
+
+
+def _page(rule: Rule, lang: str, colour: bool) -> None:
+    words = WORDS[lang]
+    print(f"{coloured(rule.id, 'rule', colour)}  {coloured(rule.severity, rule.severity, colour)}")
+    print(f"\n{shown(rule.text(lang))}")
+    note = rule.notes.get(lang) or rule.note
+    if note:
+        print()
+        for line in note.strip().split("\n"):
+            print(shown(line))
+    for title, examples in (("finding", rule.examples.finding), ("clean", rule.examples.clean)):
+        for example in examples:
+            print(f"\n{coloured(words[title], 'dim', colour)}: {shown(example.name)}\n")
+            _code(example, colour)
+    for example in rule.examples.fixed:
+        print(f"\n{coloured(words['fixed'], 'dim', colour)}: {shown(example.name)}\n")
+        _code(example, colour)
+        print(f"    {words['after']}:")
+        _code(Example(example.name, example.after or ""), colour)
+    if rule.evidence:
+        print(f"\n{words['evidence']}: {', '.join(rule.evidence)}")
+        for seen in figures(rule.id):
+            print(f"    {seen.zh if lang == 'zh' else seen.en}: {seen.value}")
+    for link in rule.links:
+        print(f"{words['links']}: {shown(link)}")
+
+
+def _code(example: Example, colour: bool) -> None:
+    for number, line in enumerate(example.code.removesuffix("\n").split("\n"), start=1):
+        mark = coloured(">", "error", colour) if number in example.lines else " "
+        print(f"  {mark} {number:3}  {shown(line)}")

@@ -1,0 +1,68 @@
+"""`auditor rules`: list the rules, run their examples, or print the schema of rule files."""
+
+import argparse
+import json
+import sys
+from xml.sax.saxutils import escape, quoteattr
+
+from auditor.cli.exits import CLEAN, FINDINGS, USAGE, Failure
+from auditor.examples import Outcome, run_examples
+from auditor.report.terminal import shown
+from auditor.rulebook import Rulebook, load
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do the action. `test` returns 1 where an example does not hold and 2 where a rule cannot be read."""
+    if options.action == "schema":
+        from auditor.rulebook.schema import SCHEMA
+
+        print(json.dumps(SCHEMA, indent=2))
+        return CLEAN
+    for path in options.paths:
+        if not path.exists():
+            raise Failure(f"{path}: no such rule file or folder")
+    book = load(options.paths, builtin=not options.paths)
+    for problem in book.problems:
+        print(f"auditor: {shown(str(problem))}", file=sys.stderr)
+    code = _list(book, options.lang, options.format) if options.action == "list" else _test(book, options)
+    return USAGE if book.problems else code
+
+
+def _list(book: Rulebook, lang: str, name: str) -> int:
+    if name == "json":
+        rules = [
+            {"id": rule.id, "severity": rule.severity, "message": rule.text(lang), "path": rule.path}
+            for rule in book.rules
+        ]
+        print(json.dumps(rules, ensure_ascii=False, indent=1))
+        return CLEAN
+    width = max((len(rule.id) for rule in book.rules), default=0)
+    for rule in book.rules:
+        print(f"{rule.id:{width}}  {rule.severity:7}  {shown(rule.text(lang))}")
+    return CLEAN
+
+
+def _test(book: Rulebook, options: argparse.Namespace) -> int:
+    outcomes = [outcome for rule in book.rules for outcome in run_examples(rule, book)]
+    failed = [outcome for outcome in outcomes if outcome.wrong]
+    if options.format == "junit":
+        sys.stdout.write(_junit(outcomes))
+    else:
+        for outcome in failed:
+            print(f"{outcome.rule}: {shown(outcome.example)} ({outcome.form})")
+            for line in outcome.wrong:
+                print(f"    {shown(line)}")
+        print(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
+    return FINDINGS if failed else CLEAN
+
+
+def _junit(outcomes: list[Outcome]) -> str:
+    cases = "".join(
+        f"<testcase classname={quoteattr(outcome.rule)} name={quoteattr(f'{outcome.example} ({outcome.form})')}>"
+        + (f"<failure>{escape(shown(' '.join(outcome.wrong)))}</failure>" if outcome.wrong else "")
+        + "</testcase>\n"
+        for outcome in outcomes
+    )
+    failures = sum(bool(outcome.wrong) for outcome in outcomes)
+    head = f'<testsuite name="rules" tests="{len(outcomes)}" failures="{failures}">'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{cases}</testsuite>\n'
