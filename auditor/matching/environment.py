@@ -29,7 +29,12 @@ def same(tree: Tree, one: "Node | Run", other: "Node | Run") -> bool:
         first = one.nodes if isinstance(one, Run) else (one,)
         second = other.nodes if isinstance(other, Run) else (other,)
         return len(first) == len(second) and all(same(tree, a, b) for a, b in zip(first, second, strict=True))
-    return tree.shape_of(one) == tree.shape_of(other)
+    if tree.shape_of(one) != tree.shape_of(other):
+        return False
+    if one.kind == other.kind == "Name" and one.index >= 0 and other.index >= 0:
+        # One name in two functions is two variables.
+        return tree.scope_of(one) is tree.scope_of(other)
+    return True
 
 
 def bind(tree: Tree, env: Env, name: str, value: "Node | Run") -> Env | None:

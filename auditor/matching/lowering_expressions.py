@@ -232,7 +232,9 @@ class Expressions:
 
     def _subscript(self, origin: Any, start: int, first: int, left: Node) -> Node:
         self.token("[")
-        kids = [left]
+        kids: list[Node] = []
+        outer = len(self.nodes)
+        opened = self.skip()
         for element in origin.slice:
             begin, inner = self.skip(), len(self.nodes)
             part = element.slice
@@ -249,9 +251,12 @@ class Expressions:
                 self.optional(":")
                 bounds.append(self.maybe(part.step))
                 kids.append(self.node("Slice", "", bounds, begin, inner, part))
-            self.optional(",")
+            if self.optional(",") and len(origin.slice) == 1:
+                kids = [self.node("Tuple", "", kids, opened, outer, None)]
+        if len(kids) > 1:
+            kids = [self.node("Tuple", "", kids, opened, outer, None)]
         self.token("]")
-        return self.node("Sub", "", kids, start, first, origin)
+        return self.node("Sub", "", (left, *kids), start, first, origin)
 
     def maybe(self, origin: Any) -> Node:
         """An expression, or what stands in its place where there is none."""

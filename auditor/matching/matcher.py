@@ -1,6 +1,6 @@
 """One pattern node against one node of the code: all ways in which they match, as bindings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import regex
@@ -20,6 +20,10 @@ BUDGET = 3_000_000
 
 _COMMUTATIVE = frozenset("|&^")
 _ORDERED = frozenset({"and", "or", "+"})
+# `[...]` is a comprehension, too, and `{...}` may be a dict.
+_OPEN_DISPLAYS = frozenset({
+    ("List", "Comp", "list"), ("Set", "Comp", "set"), ("Set", "Comp", "dict"), ("Set", "Dict", ""), ("Dict", "Comp", "dict"),
+})  # fmt: skip
 _CONSTANT_PATTERNS = frozenset({"Str", "Num", "Const", "AnyStr", "ReStr", "MvStr"})
 
 
@@ -91,6 +95,8 @@ class Matcher(AssignmentMatcher):
                 if value is not None and value is not node:
                     return self._constant(pattern, value, env)
             return []
+        if (kind, node.kind, node.value) in _OPEN_DISPLAYS and len(pattern.kids) == 1 and pattern.kids[0].kind == "Dots":
+            return [env]
         if kind == "Assign":
             return self.match_assignment(pattern, node, env)
         if kind in {"Import", "ImportFrom"} and node.kind in {"Import", "ImportFrom"}:
@@ -116,7 +122,19 @@ class Matcher(AssignmentMatcher):
         if node.kind == "Param":
             node = node.kids[0]
         bound = bind(self.tree, env, pattern.value, node)
+        if bound is None and self.constants and self._same_constant(env[pattern.value], node):
+            return [env]
         return [] if bound is None else [bound]
+
+    def _same_constant(self, known: "Node | Run", node: Node) -> bool:
+        """Whether what a metavariable stands for already and another expression have one constant value."""
+        if isinstance(known, Run) or "Name" not in {known.kind, node.kind}:
+            return False
+        one = self.values.constant(known) if known.kind in EXPRESSIONS else None
+        other = self.values.constant(node) if one is not None and node.kind in EXPRESSIONS else None
+        if one is None or other is None or one.kind == "SomeStr":
+            return False
+        return (one.kind, one.value) == (other.kind, other.value)
 
     def _dots(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         return [env]
@@ -175,7 +193,7 @@ class Matcher(AssignmentMatcher):
         return [] if bound is None else [bound]
 
     def _regex_string(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        if node.kind != "Str":
+        if node.kind not in {"Str", "FText"}:
             return []
         return [env] if searches(pattern.value, node.value) else []
 
@@ -221,29 +239,22 @@ class Matcher(AssignmentMatcher):
             after for before in self.match(first, nodes[0], env) for after in self.in_order(rest, nodes[1:], before)
         ]
 
-    def _list(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        return self._sequence(pattern, node, env)
-
     def _unordered(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         """Elements of a set or a dict, in any order where `...` stands beside them."""
         wanted = [kid for kid in pattern.kids if kid.kind != "Dots"]
         loose = len(wanted) != len(pattern.kids)
         if not loose and len(wanted) != len(node.kids):
             return []
-        return self.in_any_order(wanted, list(node.kids), env)
+        return list(self.in_any_order(wanted, list(node.kids), env))
 
-    def in_any_order(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> list[Env]:
-        """All ways to give each pattern a node of its own."""
+    def in_any_order(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> Iterator[Env]:
+        """All ways to give each pattern a node of its own, one after the other."""
         if not patterns:
-            return [env]
-        found: list[Env] = []
+            yield env
+            return
         for at, node in enumerate(nodes):
             for before in self.match(patterns[0], node, env):
-                found.extend(self.in_any_order(patterns[1:], nodes[:at] + nodes[at + 1 :], before))
-        return found
-
-    def _set(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        return self._unordered(pattern, node, env)
+                yield from self.in_any_order(patterns[1:], nodes[:at] + nodes[at + 1 :], before)
 
     def _binary(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         if pattern.value != node.value:
@@ -302,7 +313,7 @@ _SPECIAL: dict[str, Handler] = {
     "ReStr": Matcher._regex_string, "Chain": Matcher._chain,  # noqa: SLF001
 }  # fmt: skip
 _STRUCTURE: dict[str, Handler] = {
-    "Call": Matcher._call, "List": Matcher._list, "Tuple": Matcher._sequence, "Set": Matcher._set,  # noqa: SLF001
+    "Call": Matcher._call, "List": Matcher._sequence, "Tuple": Matcher._sequence, "Set": Matcher._unordered,  # noqa: SLF001
     "Dict": Matcher._unordered, "Bin": Matcher._binary, "Sub": Matcher._subscript,  # noqa: SLF001
     "Comp": Matcher._comprehension, "FStr": Matcher._formatted, "FExpr": Matcher._hole,  # noqa: SLF001
     "Params": Matcher._parameters,  # noqa: SLF001

@@ -17,7 +17,7 @@ class Names:
                 for name in node.kids:
                     self._import(name)
             for node in source.of_kind("ImportFrom"):
-                self._import_from(node)
+                self._import_from(node, source)
         self._bound: set[str] | None = None
         self._chains: dict[tuple[int, str], Node] = {}
 
@@ -34,10 +34,10 @@ class Names:
         else:
             self._add(alias.value, dotted.value)
 
-    def _import_from(self, node: Node) -> None:
+    def _import_from(self, node: Node, source: Tree) -> None:
         for name in node.kids:
             if name.kind == "ImportStar":
-                if node.value not in self.stars:
+                if node.value not in self.stars and source.function_of(node) is source.root:
                     self.stars.append(node.value)
                 continue
             dotted, alias = name.kids

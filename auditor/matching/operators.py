@@ -1,6 +1,7 @@
 """Chains of one operator: `|`, `&`, `^` in any order, `and`, `or`, `+` in theirs, however they are bracketed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Protocol
 
 from auditor.matching.environment import Env, Run, bind
@@ -8,6 +9,8 @@ from auditor.matching.tree import Node, Tree
 
 # Operands of one chain beyond which only chains of equal length are tried.
 _LONGEST_CHAIN = 40
+# Ways to lay a pattern over a chain in any order that are kept; there may be thousands, and few differ in what they bind.
+_MOST_WAYS = 30
 
 
 class Matches(Protocol):
@@ -23,8 +26,8 @@ class Matches(Protocol):
         """Child by child, in order."""
         ...
 
-    def in_any_order(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> list[Env]:
-        """All ways to give each pattern a node of its own."""
+    def in_any_order(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> Iterator[Env]:
+        """All ways to give each pattern a node of its own, one after the other."""
         ...
 
 
@@ -51,7 +54,7 @@ def match_commutative(matcher: Matches, pattern: Node, node: Node, env: Env) -> 
         return []
     if len(operands) > _LONGEST_CHAIN:
         return matcher.each(pattern.kids, node.kids, env)
-    return matcher.in_any_order(wanted, operands, env)[:1]
+    return list(islice(matcher.in_any_order(wanted, operands, env), _MOST_WAYS))
 
 
 def match_ordered(matcher: Matches, pattern: Node, node: Node, env: Env) -> list[Env]:

@@ -23,6 +23,7 @@ REGEX_SECONDS = 0.5
 _MV_TEXT = re.compile(r"\$([A-Z_][A-Z_0-9]*|[0-9]+)\Z")
 _MVS_TEXT = re.compile(r"\$\.\.\.([A-Z_][A-Z_0-9]*)\Z")
 _RE_TEXT = re.compile(r"=~/(.*)/([im]*)\Z", re.DOTALL)
+_DECORATED = f"\ndef {METAVARIABLE}_({DOTS}):\n  {DOTS}\n"
 _ANY_TEXT = re.compile(r"\.\.\.\Z")
 
 
@@ -39,7 +40,7 @@ class PatternError(ValueError):
 class Pattern:
     """A parsed pattern: one expression, one statement, or several.
 
-    `form` is "expression" (also an assignment), "statement" or "statements". `words` are names that any text that it
+    `form` is "expression" (also an assignment), "statement", "statements" or "decorator". `words` are names that any text that it
     matches must hold.
     """
 
@@ -64,7 +65,7 @@ def parse_pattern(text: str) -> Pattern:
         except (Misread, RecursionError, ValueError, TypeError) as error:
             failure = failure or PatternError(f"cannot be read ({error})")
         else:
-            return _template(text, tree)
+            return _template(text, tree, decorator=attempt.endswith(_DECORATED))
     raise failure or PatternError("is empty")
 
 
@@ -79,18 +80,21 @@ def _completions(python: str) -> Iterator[str]:
     else:
         yield f"{stripped}:\n  {DOTS}\n"
     if stripped.startswith("@"):
-        yield f"{stripped}\ndef {METAVARIABLE}_({DOTS}):\n  {DOTS}\n"
+        yield f"{stripped}{_DECORATED}"
     if stripped.startswith(("except", "finally")):
         yield f"try:\n  {DOTS}\n{stripped}\n"
     if stripped.startswith(("elif", "else")):
         yield f"if {DOTS}:\n  {DOTS}\n{stripped}\n"
 
 
-def _template(text: str, tree: Tree) -> Pattern:
+def _template(text: str, tree: Tree, *, decorator: bool) -> Pattern:
     words: set[str] = set()
     for node in tree.nodes:
         _rewrite(node)
+    unasked = {id(part) for node in tree.of_kind("Call") if node.kind == "Typed" for part in tree.within(node.kids[1])}
     for node in tree.nodes:
+        if id(node) in unasked:
+            continue  # a type need not be written where the pattern matches
         if node.kind in {"Name", "Ident"}:
             words.add(node.value)
         elif node.kind == "Dotted" or node.kind == "ImportFrom":
@@ -99,6 +103,8 @@ def _template(text: str, tree: Tree) -> Pattern:
     if not statements:
         raise PatternError("is empty")
     only = statements[0]
+    if decorator and only.kind == "Def" and len(only.kids) == 5:
+        return Pattern(text, "decorator", only.kids[4].kids, tree, frozenset(words))
     if len(statements) > 1:
         return Pattern(text, "statements", statements, tree, frozenset(words))
     if only.kind == "ExprStmt":

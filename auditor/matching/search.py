@@ -12,7 +12,7 @@ from auditor.matching.tree import EXPRESSIONS, Node, Tree
 _CANDIDATES: dict[str, tuple[str, ...]] = {
     "Attr": ("Attr", "Name"),
     "Str": ("Str", "Name", "Bin", "FStr"), "AnyStr": ("Str", "Name", "Bin", "FStr"),
-    "ReStr": ("Str", "Name", "Bin", "FStr"), "MvStr": ("Str", "Name", "Bin", "FStr"),
+    "ReStr": ("Str", "Name", "Bin", "FStr", "FText"), "MvStr": ("Str", "Name", "Bin", "FStr"),
     "Num": ("Num", "Name", "Bin", "Unary"), "Const": ("Const", "Name"),
     "Assign": ("Assign", "AnnAssign", "Walrus"),
     "Import": ("Import", "ImportFrom"), "ImportFrom": ("Import", "ImportFrom"),
@@ -50,6 +50,12 @@ class Search:
                     found.append(Hit(start, end, env, first))
             return found
         wanted = pattern.nodes[0]
+        if pattern.form == "decorator":
+            for node in self.tree.of_kind("Decorator"):
+                found.extend(
+                    Hit(node.start, node.end, env, node) for env in matcher.decorator(wanted, node.kids[0], EMPTY)
+                )
+            return found
         for node in self._candidates(wanted):
             found.extend(Hit(node.start, node.end, env, node) for env in matcher.match(wanted, node, EMPTY))
         return found

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from auditor.matching.arguments import match_arguments
-from auditor.matching.environment import EMPTY, Env, bind
+from auditor.matching.environment import EMPTY, Env, Run, bind
 from auditor.matching.tree import ASSIGNMENTS, EXPRESSIONS, STATEMENTS, Node, Tree
 
 # The parts of a compound statement that a pattern's expression statement may lie in: its header, not its blocks.
@@ -95,12 +95,12 @@ class StatementMatcher:
         if pattern.parent is not None and pattern.parent.kind == "Class":
             members = [part for part in patterns if part.kind != "DotsStmt"]
             return self._members(members, list(node.kids), env)
+        if len(patterns) == 1 and patterns[0].kind == "MvStmt" and len(node.kids) > 1:
+            bound = bind(self.tree, env, patterns[0].value, Run(node.kids, node.start, node.end))
+            return [] if bound is None else [bound]
         if any(part.kind in {"DotsStmt", "MvDotsStmt"} for part in patterns):
-            direct = self._lay(patterns, node.kids, 0, env, exact=True)
-            if direct:
-                return [bound for _, bound in direct]
             nodes, _ = self.flat(node)
-            return [bound for _, bound in self._lay(patterns, nodes, 0, env, exact=True)]
+            return [bound for _, bound in self._lay(patterns, nodes, 0, env, exact=False)]
         return [bound for _, bound in self._lay(patterns, node.kids, 0, env, exact=True)]
 
     def _members(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> list[Env]:
@@ -179,13 +179,21 @@ class StatementMatcher:
         if wanted.kind == "Dots":
             return self.decorators(patterns[1:], nodes, env)
         for at, node in enumerate(nodes):
-            given = node.kids[0]
-            ways = self.match(wanted, given, env)
-            if not ways and wanted.kind == "Call" and all(kid.kind == "Dots" for kid in wanted.kids[1:]):
-                ways = self.match(wanted.kids[0], given, env)
-            for before in ways:
+            for before in self.decorator(wanted, node.kids[0], env):
                 found.extend(self.decorators(patterns[1:], [*nodes[:at], *nodes[at + 1 :]], before))
         return found
+
+    def decorator(self, wanted: Node, given: Node, env: Env) -> list[Env]:
+        """One decorator; a call without arguments is no call, and `@$X` stands for none that has arguments."""
+        if given.kind == "Call" and len(given.kids) == 1:
+            given = given.kids[0]
+        if wanted.kind == "Call" and given.kind != "Call":
+            if all(kid.kind in {"Dots", "MvDots"} for kid in wanted.kids[1:]):
+                return self.match(wanted.kids[0], given, env)
+            return []
+        if wanted.kind == "Mv" and given.kind == "Call":
+            return []
+        return self.match(wanted, given, env)
 
     def conditional(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         """`if` without `else` also matches one with it."""
@@ -236,7 +244,13 @@ class StatementMatcher:
 
     def handler(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         """One `except` clause; its name may be left out."""
-        envs = self._part(pattern.kids[0], node.kids[0], [env])
+        wanted, given = pattern.kids[0], node.kids[0]
+        if wanted.kind == "Tuple" and given.kind not in {"Tuple", "Absent"}:
+            # `except (..., E, ...)` is `except E`, too.
+            named = [kid for kid in wanted.kids if kid.kind != "Dots"]
+            envs = self.match(named[0], given, env) if len(named) == 1 < len(wanted.kids) else []
+        else:
+            envs = self._part(wanted, given, [env])
         if pattern.kids[1].kind != "Absent":
             envs = self._part(pattern.kids[1], node.kids[1], envs)
         return [after for before in envs for after in self.block(pattern.kids[2], node.kids[2], before)]

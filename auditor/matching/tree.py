@@ -23,6 +23,18 @@ ASSIGNMENTS = frozenset({"Assign", "AnnAssign", "AugAssign"})
 
 # A name is the same name where it is defined, imported, read, named by a keyword or spelt out in a string.
 _ROLE = {"Ident": "Name", "Text": "Name", "Dotted": "Name"}
+_BINDERS = frozenset({"Assign", "AnnAssign", "AugAssign", "For", "WithItem", "Walrus", "Handler"})
+
+
+def _targets(node: "Node") -> "tuple[Node, ...]":
+    """What a statement binds names in; attributes and items bind none."""
+    if node.kind == "Assign":
+        parts = node.kids[:-1]
+    elif node.kind in {"WithItem", "Handler"}:
+        parts = node.kids[1:2]
+    else:
+        parts = node.kids[:1]
+    return tuple(part for part in parts if part.kind in {"Name", "Tuple", "List", "Star"})
 
 
 class Node:
@@ -82,6 +94,7 @@ class Tree:
                 bucket.append(node)
         self._by_cst: dict[int, Node] | None = None
         self._shapes: dict[tuple[object, ...], int] = {}
+        self._bound: dict[int, frozenset[str]] = {}
 
     def of_kind(self, *kinds: str) -> list[Node]:
         """Nodes of some kinds, each kind in source order of their ends."""
@@ -120,11 +133,9 @@ class Tree:
         """A number that two nodes share exactly if they are written alike, formatting and quotes aside."""
         if node.shape is not None:
             return node.shape
-        shapes = self._shapes
         for part in self.within(node):
             if part.shape is None:
-                key = (_ROLE.get(part.kind, part.kind), part.value, *[kid.shape for kid in part.kids])
-                part.shape = shapes.setdefault(key, len(shapes))
+                self._give_shape(part)
         if node.shape is None:  # an absent child, or a name that was resolved to another spelling
             stack = [node]
             while stack:
@@ -133,10 +144,43 @@ class Tree:
                 if waiting:
                     stack.extend(waiting)
                     continue
-                key = (_ROLE.get(part.kind, part.kind), part.value, *[kid.shape for kid in part.kids])
-                part.shape = shapes.setdefault(key, len(shapes))
+                self._give_shape(part)
                 stack.pop()
         return node.shape or 0
+
+    def _give_shape(self, part: Node) -> None:
+        role = _ROLE.get(part.kind, part.kind)
+        if role == "Str" and part.index >= 0 and "b" in self.code[part.start : part.start + 2].lower().partition("'")[0].partition('"')[0]:
+            role = "Bytes"
+        key = (role, part.value, *[kid.shape for kid in part.kids])
+        part.shape = self._shapes.setdefault(key, len(self._shapes))
+
+    def scope_of(self, name: Node) -> Node:
+        """The function or module whose own a name is: where it is bound, as Python sees it."""
+        function = self.function_of(name)
+        while function is not self.root:
+            if function.kind != "Class" and name.value in self._bound_in(function):
+                return function
+            function = self.function_of(function)
+        return function
+
+    def _bound_in(self, function: Node) -> frozenset[str]:
+        """The names that a function binds itself."""
+        known = self._bound.get(function.index)
+        if known is not None:
+            return known
+        names: set[str] = set()
+        given: set[str] = set()
+        params = function.kids[1] if function.kind == "Def" else function.kids[0]
+        names.update(param.kids[0].value for param in params.kids if param.kids)
+        for node in self.within(function):
+            if node.kind in _BINDERS and self.function_of(node) is function:
+                for target in _targets(node):
+                    names.update(part.value for part in self.within(target) if part.kind == "Name")
+            elif node.kind in {"Global", "Nonlocal"} and self.function_of(node) is function:
+                given.update(kid.value for kid in node.kids)
+        found = self._bound[function.index] = frozenset(names - given)
+        return found
 
     def text_of(self, node: Node) -> str:
         """The code that a node stands for."""

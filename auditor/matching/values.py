@@ -7,6 +7,7 @@ import libcst as cst
 from auditor.matching.flow import Flow, analyse
 from auditor.matching.tree import Node, Tree
 
+_STRINGS = frozenset({"Str", "SomeStr"})
 LITERALS = frozenset({"Str", "Num", "Const"})
 # Folding stops here, counted in steps from a name to its value and from an operation to its operands.
 _DEPTH = 12
@@ -50,7 +51,8 @@ class Values:
         if node.kind == "Bin":
             left, right = (self.constant(kid, depth + 1) for kid in node.kids)
             if left is None or right is None:
-                return None
+                repeated = node.value == "*" and _STRINGS & {part.kind for part in (left, right) if part is not None}
+                return _literal(node, "SomeStr", "") if repeated else None
             return _operate(node, left, right)
         if node.kind == "Unary" and node.value == "-":
             inner = self.constant(node.kids[0], depth + 1)
@@ -164,12 +166,11 @@ def integer_of(node: Node) -> int | None:
 
 
 def _operate(node: Node, left: Node, right: Node) -> Node | None:
-    strings = {"Str", "SomeStr"}
-    if node.value == "+" and left.kind in strings and right.kind in strings:
+    if node.value == "+" and left.kind in _STRINGS and right.kind in _STRINGS:
         if left.kind == right.kind == "Str" and len(left.value) + len(right.value) <= _LONGEST_STRING:
             return _literal(node, "Str", left.value + right.value)
         return _literal(node, "SomeStr", "")
-    if node.value == "*" and strings & {left.kind, right.kind}:
+    if node.value == "*" and _STRINGS & {left.kind, right.kind}:
         return _literal(node, "SomeStr", "")
     one, other = integer_of(left), integer_of(right)
     if one is None or other is None or max(abs(one), abs(other)) > 1 << 64:
