@@ -2,7 +2,6 @@
 
 import argparse
 import re
-from pathlib import Path
 
 from auditor.audit import BlockAudit, SourceAudit, audit
 from auditor.cli.exits import CLEAN, Failure
@@ -71,10 +70,9 @@ def _show(block: BlockAudit, source: Source, result: SourceAudit) -> None:
         print(f"\n{placed.place.line}:{placed.place.column}  [{placed.diagnosis.kind}]  {shown(placed.message)}")
         if placed.diagnosis.detail:
             print(f"    CPython says: {shown(placed.diagnosis.detail)}")
+    said = {placed.diagnosis.kind for placed in block.diagnoses}
     for finding in result.findings:
-        if finding.block == result.blocks.index(block) and finding.rule not in {
-            d.diagnosis.kind for d in block.diagnoses
-        }:
+        if finding.block == result.blocks.index(block) and finding.rule not in said:
             print(f"\n{finding.place.line}:{finding.place.column}  [{finding.rule}]  {shown(finding.message)}")
     if compilation.code is not None:
         print(

@@ -40,8 +40,8 @@ class LeftOut:
 class Discovery:
     """The files under some paths, sorted by path, and what was left out; nothing is passed over in silence.
 
-    `beside` are the paths of all files in the folders of the candidates and above them up to the root: they tell which
-    tool builds a page, and so its flavour.
+    `beside` are the paths of all files in the folders of the candidates and above them up to the root, and the names of
+    those in the folder above it, as if they stood in the root: they tell which tool builds a page, and so its flavour.
     """
 
     root: Path
@@ -108,9 +108,13 @@ def discover(paths: Sequence[Path], root: Path, exclude: Callable[[str], bool] =
 
 def _beside(paths: Iterable[str], root: Path) -> Iterator[str]:
     folders = {folder for path in paths if path.lower().endswith(MARKDOWN) for folder in PurePosixPath(path).parents}
-    for folder in folders:
+    places = [(root / folder, folder) for folder in folders]
+    if places and not (root / ".git").exists():
+        # Of a checkout without git perhaps only the folder of the pages was named; what builds them stands above it.
+        places.append((root.parent, PurePosixPath()))
+    for place, folder in places:
         try:
-            with os.scandir(root / folder) as entries:
+            with os.scandir(place) as entries:
                 yield from ((folder / entry.name).as_posix() for entry in entries)
         except OSError:
             continue
