@@ -1,0 +1,277 @@
+"""The ties between fences and the definitions that implement them, and what differs between the two."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Literal, get_args
+
+from auditor import structure
+from auditor.audit import BlockAudit, SourceAudit
+from auditor.configuration import Book
+from auditor.model import Definition
+from auditor.project.books import Home, Shelf, lookup, shelve
+from auditor.project.excerpts import Bodies, Body, statements
+
+State = Literal["covers", "outdated", "ambiguous", "orphaned"]
+Evidence = Literal["marker", "alias", "qualname", "structure"]
+DifferenceKind = Literal[
+    "identical", "comments", "formatting", "renamed", "elided", "subset", "signature", "diverged"
+]  # fmt: skip
+
+# The best of several candidates is the one whose difference stands first here.
+_RANK: Mapping[str, int] = {kind: rank for rank, kind in enumerate(get_args(DifferenceKind))}
+# With these the fence says something else than the definition does.
+_DRIFTED = frozenset({"signature", "diverged"})
+# Of a name that stands in more files than this none is the one meant.
+_MANY = 8
+_MARK = re.compile(r"[\s,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A tie between the block `block` (its index in the source `path`) and a definition, `path::qualname`.
+
+    `shown` is what the fence calls it, empty for an excerpt. `difference` and `operations` are told from the definition
+    to the fence; `None` where there is nothing to compare. `authority` is the side of a drift that is right, `note` the
+    section that explains it. `recovered` says that the fence was read as far as it could be.
+    """
+
+    path: str
+    block: int
+    definition: str
+    state: State
+    evidence: Evidence
+    shown: str = ""
+    difference: DifferenceKind | None = None
+    operations: tuple[structure.Operation, ...] = ()
+    authority: Literal["fence", "file"] | None = None
+    note: str | None = None
+    recovered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """All ties, by path and block, and the shelf that says which files belong with which pages."""
+
+    links: tuple[Link, ...]
+    shelf: Shelf
+
+
+def link(audits: Sequence[SourceAudit], books: Sequence[Book] = ()) -> Links:
+    """The ties of every page's fences to the definitions of the Python files that belong with it."""
+    files = {audit.path: audit for audit in audits if any(block.block.kind == "file" for block in audit.blocks)}
+    pages = [audit for audit in audits if audit.path not in files and audit.blocks]
+    shelf = shelve([page.path for page in pages], sorted(files), books)
+    catalogues: dict[tuple[str, ...], _Catalogue] = {}
+    everything = _Catalogue(tuple(files.values()))
+    found: list[Link] = []
+    for page in pages:
+        home = shelf.homes[page.path]
+        catalogue = catalogues.get(home.files)
+        if catalogue is None:
+            catalogue = catalogues[home.files] = _Catalogue(tuple(files[path] for path in home.files))
+        for index, block in enumerate(page.blocks):
+            found.extend(_Tie(page.path, index, block, home, catalogue, everything).links())
+    return Links(tuple(found), shelf)
+
+
+@dataclass(frozen=True)
+class _Catalogue:
+    """The definitions of some files, found by name."""
+
+    files: tuple[SourceAudit, ...]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Definition]:
+        found: dict[str, Definition] = {}
+        for file in self.files:
+            for block in file.blocks:
+                for definition, _ in block.definitions:
+                    found.setdefault(f"{file.path}::{definition.qualname}", definition)
+        return found
+
+    @cached_property
+    def by_qualname(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for name, definition in self.by_id.items():
+            found[definition.qualname].append(name)
+        return found
+
+    @cached_property
+    def methods(self) -> Mapping[str, Sequence[str]]:
+        """The methods by their bare name."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for name, definition in self.by_id.items():
+            if definition.kind == "method":
+                found[definition.qualname.rpartition(".")[2]].append(name)
+        return found
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        return Bodies(
+            [Body(name, definition.code) for name, definition in self.by_id.items() if definition.kind != "class"]
+        )
+
+
+@dataclass(frozen=True)
+class _Tie:
+    """One fence and all that may be tied to it."""
+
+    path: str
+    index: int
+    block: BlockAudit
+    home: Home
+    catalogue: _Catalogue
+    everything: _Catalogue
+
+    def links(self) -> Iterator[Link]:
+        """Its ties: by the author's marker alone where there is one, else by alias, by name, or as an excerpt."""
+        marker = self.block.block.marks.get("implements", "").strip()
+        if marker:
+            for reference in _MARK.split(marker):
+                yield self._marked(reference)
+        elif self.block.compilation.code is None:
+            return
+        elif self._own:
+            for definition in self._own:
+                yield from self._named(definition)
+        else:
+            yield from self._excerpt()
+
+    @cached_property
+    def _own(self) -> tuple[Definition, ...]:
+        """The outermost definitions of the fence."""
+        return tuple(definition for definition, _ in self.block.definitions if "." not in definition.qualname)
+
+    def _marked(self, reference: str) -> Link:
+        target = self._resolve(reference)
+        if target is None:
+            return self._link(reference, "orphaned", "marker")
+        name = target.rpartition("::")[2]
+        last = name.rpartition(".")[2]
+        shown = next((own for own in self._own if own.qualname in {name, last}), None)
+        if shown is None and len(self._own) == 1:
+            shown = self._own[0]
+        return self._compared(target, "marker", shown)
+
+    def _resolve(self, reference: str) -> str | None:
+        """The definition that a marker or the configuration names: from the root, from the page, or by name alone."""
+        path, _, name = reference.rpartition("::")
+        if path:
+            beside = str(PurePosixPath(self.path).parent / path)
+            paths = (path.removeprefix("./"), _normal(beside))
+            return next((full for each in paths if (full := f"{each}::{name}") in self.everything.by_id), None)
+        found = self.catalogue.by_qualname.get(name, ())
+        return found[0] if len(found) == 1 else None
+
+    def _named(self, own: Definition) -> Iterator[Link]:
+        alias = self.home.aliases.get(own.qualname)
+        if alias is not None:
+            target = self._resolve(alias)
+            yield self._link(alias, "orphaned", "alias") if target is None else self._compared(target, "alias", own)
+            return
+        evidence: Evidence = "qualname"
+        candidates = self.catalogue.by_qualname.get(own.qualname, ())
+        if not candidates and self.block.compilation.context == "class-body":
+            # A method shown without its class: its name alone proves nothing.
+            evidence = "structure"
+            candidates = self.catalogue.methods.get(own.qualname, ())
+        if len(candidates) > _MANY and evidence == "qualname":
+            return
+        compared = [self._compared(name, evidence, own) for name in candidates]
+        if evidence == "structure":
+            compared = [
+                each for each in compared if each.difference != "diverged" or self._resembles(own, each.definition)
+            ]
+        yield from _best(compared)
+
+    def _resembles(self, own: Definition, name: str) -> bool:
+        """Whether two methods of one name have half of their statements in common."""
+        left = [item.tokens for item in statements(own.code)[1:]]
+        right = {item.tokens for item in statements(self.catalogue.by_id[name].code)[1:]}
+        return bool(left) and 2 * sum(tokens in right for tokens in left) >= len(left)
+
+    def _excerpt(self) -> Iterator[Link]:
+        code = self.block.compilation.code
+        if code is None or self.block.block.kind != "fence":
+            return
+        places = self.catalogue.bodies.place(code.text)
+        for place in places:
+            difference = structure.difference(code.text, place.shown)
+            # Word by word what the function has, but not all of it.
+            kind: DifferenceKind = "subset" if difference.kind not in _DRIFTED else difference.kind
+            state: State = "ambiguous" if len(places) > 1 else _state(kind)
+            yield self._link(place.definition, state, "structure", "", kind, difference.operations)
+
+    def _compared(self, target: str, evidence: Evidence, own: Definition | None) -> Link:
+        """The tie to a definition, with the difference of the fence's own one or else of the whole fence."""
+        definition = self.everything.by_id[target]
+        code = self.block.compilation.code
+        if own is not None:
+            difference = structure.difference(own.code, definition.code)
+            shown = own.qualname
+        elif code is not None:
+            placed = Bodies([Body(target, definition.code)]).place(code.text)
+            difference = structure.difference(code.text, placed[0].shown if placed else definition.code)
+            shown = ""
+            if placed and difference.kind not in _DRIFTED:
+                return self._link(target, "covers", evidence, shown, "subset", difference.operations)
+        else:
+            return self._link(target, "outdated", evidence)
+        return self._link(target, _state(difference.kind), evidence, shown, difference.kind, difference.operations)
+
+    def _link(
+        self,
+        definition: str,
+        state: State,
+        evidence: Evidence,
+        shown: str = "",
+        difference: DifferenceKind | None = None,
+        operations: tuple[structure.Operation, ...] = (),
+    ) -> Link:
+        marks = self.block.block.marks
+        authority = marks.get("authority") or lookup(self.home.authority, definition)
+        return Link(
+            self.path,
+            self.index,
+            definition,
+            state,
+            evidence,
+            shown,
+            difference,
+            operations,
+            authority if authority in ("fence", "file") else None,  # type: ignore[arg-type] # mypy does not narrow text
+            marks.get("note") or lookup(self.home.notes, definition),
+            self.block.compilation.recovered,
+        )
+
+
+def _state(difference: str) -> State:
+    return "outdated" if difference in _DRIFTED else "covers"
+
+
+def _best(compared: Sequence[Link]) -> Iterator[Link]:
+    """The tie with the least difference; where several have it, all of them, as ambiguous."""
+    if not compared:
+        return
+    least = min(_RANK[each.difference or "diverged"] for each in compared)
+    leading = [each for each in compared if _RANK[each.difference or "diverged"] == least]
+    if len(leading) == 1:
+        yield leading[0]
+        return
+    for each in leading:
+        yield replace(each, state="ambiguous")
+
+
+def _normal(path: str) -> str:
+    """A POSIX path without `.` and `..`."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and parts:
+            parts.pop()
+        elif part not in {"", ".", ".."}:
+            parts.append(part)
+    return "/".join(parts)
