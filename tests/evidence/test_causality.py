@@ -64,6 +64,21 @@ def test_the_decoder_reads_the_source(layers: tuple[Weights, Weights, Weights], 
     assert not np.allclose(encode_and_decode(changed, sequence, layers), encode_and_decode(source, sequence, layers))
 
 
+def test_each_layer_has_its_own_weights() -> None:
+    # Silent projections give even weights; a layer that hears passes on the mean of what it may see.
+    nothing = np.zeros((2, 2))
+    deaf, hears = Weights(nothing, nothing, nothing), Weights(nothing, nothing, np.eye(2))
+    source, target = np.array([[1.0, 0.0], [3.0, 8.0]]), np.array([[10.0, 20.0], [30.0, 40.0]])
+    for layers, wanted in [
+        ((deaf, deaf, deaf), target),
+        ((hears, deaf, deaf), target),
+        ((deaf, hears, deaf), [[20.0, 40.0], [50.0, 70.0]]),
+        ((deaf, deaf, hears), target + [2.0, 4.0]),
+        ((hears, deaf, hears), target + [4.0, 8.0]),
+    ]:
+        np.testing.assert_allclose(encode_and_decode(source, target, layers), wanted)
+
+
 def test_weights_are_drawn_apart() -> None:
     drawn = draw_weights(np.random.RandomState(1), 3)
     assert drawn.query.shape == drawn.key.shape == drawn.value.shape == (3, 3)

@@ -2,13 +2,19 @@ import numpy as np
 import pytest
 
 from auditor.evidence.attention import attend
-from auditor.evidence.lengths import attend_with_limits, cross_attention, cross_attention_by_query_length
+from auditor.evidence.lengths import attend_with_limits, cross_attention, cross_attention_by_query_length, outcome
 
 
 def test_query_length_for_keys_fails() -> None:
     query, key = np.ones((1, 2, 4)), np.ones((1, 3, 4))
     with pytest.raises(ValueError, match="reshape"):
         cross_attention_by_query_length(query, key, key, heads=2)
+
+
+def test_outcomes_are_said_in_words() -> None:
+    assert outcome(2, 3) == "fails"
+    assert outcome(3, 2) == "fails"
+    assert outcome(5, 5) == "5×4"
 
 
 def test_equal_lengths_hide_the_fault() -> None:
