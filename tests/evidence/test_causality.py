@@ -69,13 +69,14 @@ def test_each_layer_has_its_own_weights() -> None:
     nothing = np.zeros((2, 2))
     deaf, hears = Weights(nothing, nothing, nothing), Weights(nothing, nothing, np.eye(2))
     source, target = np.array([[1.0, 0.0], [3.0, 8.0]]), np.array([[10.0, 20.0], [30.0, 40.0]])
-    for layers, wanted in [
-        ((deaf, deaf, deaf), target),
-        ((hears, deaf, deaf), target),
+    roles: list[tuple[tuple[Weights, Weights, Weights], list[list[float]]]] = [
+        ((deaf, deaf, deaf), [[10.0, 20.0], [30.0, 40.0]]),
+        ((hears, deaf, deaf), [[10.0, 20.0], [30.0, 40.0]]),
         ((deaf, hears, deaf), [[20.0, 40.0], [50.0, 70.0]]),
-        ((deaf, deaf, hears), target + [2.0, 4.0]),
-        ((hears, deaf, hears), target + [4.0, 8.0]),
-    ]:
+        ((deaf, deaf, hears), [[12.0, 24.0], [32.0, 44.0]]),
+        ((hears, deaf, hears), [[14.0, 28.0], [34.0, 48.0]]),
+    ]
+    for layers, wanted in roles:
         np.testing.assert_allclose(encode_and_decode(source, target, layers), wanted)
 
 
