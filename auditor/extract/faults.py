@@ -66,12 +66,12 @@ def body_faults(code: MappedText, run: str, opener: Span, *, closed: bool, sessi
             if not fitting:
                 # Marks that cannot close this fence may show another one, which ends at its own bare marks.
                 if rest:
-                    shown.append(marks[0])
+                    shown.extend(marks[0] * (len(marks) > 2))
                     continue
                 if shown and shown[-1] == marks[0]:
                     shown.pop()
                     continue
-                if closed and marks[0] == run[0]:
+                if closed and marks[0] == run[0] and len(marks) > 2:
                     continue
             if session and closed:
                 continue

@@ -11,7 +11,8 @@ from auditor.model import Diagnosis, MappedText, Segment, Source, Span
 _SNIPPET = re.compile(r"""-+8<-+[ \t]+(?:"((?:\\"|[^"\r\n])+)"|'((?:\\'|[^'\r\n])+)')[ \t]*\Z""")
 _SNIPPET_BLOCK = re.compile(r"-+8<-+[ \t]*\Z")
 _BRACED = re.compile(
-    r"\{![+-]?>?[ \t]*(?P<said>(?P<path>[^!|\[\]{}\r\n]+?)(?:\|[\w-]+)?[ \t]*(?:\[(?P<slice>[^\]\r\n]*)\])?)[ \t]*"
+    r"\{![+-]?>?[ \t]*"
+    r"(?P<said>(?P<path>[^\s!|\[\]{}][^!|\[\]{}\r\n]*?)(?:\|[\w-]+)?[ \t]*(?:\[(?P<slice>[^\]\r\n]*)\])?)[ \t]*"
     r"!(?:lines=(?P<lines>[\d \t-]+))?\}[ \t]*\Z"
 )
 _RANGES = re.compile(r"(?P<path>.+?)(?P<ranges>(?::\d*){1,2}(?:,\d*(?::\d*)?)*)\Z")

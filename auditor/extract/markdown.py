@@ -64,8 +64,11 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
     text = source.text
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not source.includes and not any(mark in text for mark in _MARKS) and _INDENTED.search(text) is None:
+    worth_reading = source.includes or "auditor:" in text or any(mark in text for mark in _MARKS)
+    if not worth_reading and _INDENTED.search(text) is None:
         return Extraction(())
+    if not text.endswith("\n"):
+        text += "\n"  # markdown-it reads one character past a last line without an end
     page = Page(text, parser_for(options.flavour), options.flavour)
     front = FRONT_MATTER.match(text)
     first = bisect_right(page.raw, front.end() - 1, 0, page.lineMax) if front is not None else 0

@@ -8,7 +8,7 @@ from auditor.extract.info import parse_info
 _RUN = re.compile(r"`{3,}|~{3,}|:{3,}")
 # Possessive, so that a line of blanks costs no more than its length.
 _PREFIX = re.compile(r"[\s>]*+(?:(?:[-*+]|\d++[.)])\s++)*+[\s>]*+\Z")
-_SPEAKS_OF_PYTHON = re.compile(r"[{\s.#\w-]*?(?:py|doctest|test(?:code|setup|cleanup))", re.IGNORECASE)
+_SPEAKS_OF_PYTHON = re.compile(r"[{}\s.#\w-]*?(?:py|doctest|test(?:code|setup|cleanup))", re.IGNORECASE)
 
 
 def openers(text: str) -> Iterator[tuple[int, int, str]]:

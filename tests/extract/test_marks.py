@@ -1,0 +1,145 @@
+"""Comments to the auditor, authors' marks, and set-up that is hidden in comments."""
+
+import pytest
+
+from auditor.extract import ExtractOptions, Flavour, extract
+from auditor.model import Extraction, Source, Span, Suppression
+
+
+def read(text: str, flavour: Flavour = "commonmark") -> tuple[Source, Extraction]:
+    source = Source("page.md", text)
+    return source, extract(source, ExtractOptions(flavour))
+
+
+def covered(text: str, flavour: Flavour = "commonmark") -> list[int | None]:
+    """For each suppression the number of the block that it covers."""
+    _, extraction = read(text, flavour)
+    spans = [block.span for block in extraction.blocks]
+    return [spans.index(said.covers) if said.covers in spans else None for said in extraction.suppressions]
+
+
+FENCE = "```python\nx\n```\n"
+
+
+def test_a_comment_names_rules_and_a_reason() -> None:
+    mark = "<!-- auditor: ignore[rule-a, rule-b] shown\n     on purpose -->"
+    source, extraction = read(f"{mark}\n{FENCE}")
+    assert extraction.suppressions == (
+        Suppression(("rule-a", "rule-b"), "shown on purpose", "comment", Span(0, len(mark)), extraction.blocks[0].span),
+    )
+    assert source.text[extraction.suppressions[0].covers.start] == "`"
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["\n", "\n\n\n", "\n<!-- another -->\n", "\n<!-- auditor: ignore[b] x -->\n\n", "\n<details>\n\n", "\n- "],
+)
+def test_blanks_comments_and_tags_may_stand_between(between: str) -> None:
+    fence = FENCE if not between.endswith("- ") else "```python\n  x\n  ```\n"
+    assert covered(f"<!-- auditor: ignore[a] why -->{between}{fence}")[0] == 0
+
+
+@pytest.mark.parametrize("between", ["\nwords\n\n", "\n# Heading\n\n", "\n```json\n{}\n```\n"])
+def test_what_comes_first_takes_the_comment(between: str) -> None:
+    assert covered(f"<!-- auditor: ignore[a] why -->\n{between}{FENCE}") == [None]
+
+
+def test_a_comment_without_a_fence_covers_nothing() -> None:
+    assert covered(f"{FENCE}\n<!-- auditor: ignore[a] why -->\n") == [None]
+    assert covered("<!-- auditor: ignore[a] why -->\nwords\n") == [None]
+
+
+def test_only_the_next_fence() -> None:
+    assert covered(f"{FENCE}\n<!-- auditor: ignore[a] why -->\n{FENCE}\n{FENCE}") == [1]
+
+
+def test_within_containers() -> None:
+    assert covered("> <!-- auditor: ignore[a] why -->\n> ```py\n> x\n> ```\n") == [0]
+    assert covered("1. a\n\n   <!-- auditor: ignore[a] why -->\n\n   ```py\n   x\n   ```\n") == [0]
+    assert covered("!!! note\n    <!-- auditor: ignore[a] why -->\n    ```py\n    x\n    ```\n", "mkdocs") == [0]
+
+
+def test_in_mdx() -> None:
+    assert covered(f"{{/* auditor: ignore[a] why */}}\n\n{FENCE}", "mdx") == [0]
+
+
+def test_with_carriage_returns() -> None:
+    assert covered("words\r\n\r\n<!-- auditor: ignore[a] why -->\r\n```py\r\nx\r\n```\r\n") == [0]
+
+
+def test_a_comment_shown_in_code_is_no_mark() -> None:
+    shown = "<!-- auditor: ignore[a] why -->"
+    assert covered(f"```html\n{shown}\n```\n{FENCE}") == []
+    assert covered(f"Write `{shown}` so.\n{FENCE}") == []
+    assert covered(f"words\n\n    {shown}\n\n{FENCE}") == []
+
+
+def test_from_start_to_end() -> None:
+    page = (
+        f"<!-- auditor: ignore-start[a] all of it -->\n{FENCE}\nwords\n\n{FENCE}\n<!-- auditor: ignore-end -->\n{FENCE}"
+    )
+    _, extraction = read(page)
+    (said,) = extraction.suppressions
+    inside = [
+        said.covers.start <= block.span.start and block.span.end <= said.covers.end for block in extraction.blocks
+    ]
+    assert inside == [True, True, False]
+    assert (said.rules, said.reason) == (("a",), "all of it")
+    source, extraction = read(page.replace("<!-- auditor: ignore-end -->", ""))
+    assert extraction.suppressions[0].covers.end == len(source.text)
+
+
+def test_an_end_names_the_start_that_it_ends() -> None:
+    page = (
+        "<!-- auditor: ignore-start[a] x -->\n<!-- auditor: ignore-start[b] y -->\n\n"
+        f"<!-- auditor: ignore-end[a] -->\n{FENCE}"
+    )
+    _, extraction = read(page)
+    first, second = extraction.suppressions
+    block = extraction.blocks[0]
+    assert (first.rules, first.covers.end < block.span.start) == (("a",), True)
+    assert (second.rules, second.covers.end > block.span.end) == (("b",), True)
+
+
+def test_words_about_the_next_fence() -> None:
+    page = f'<!-- auditor: id=norm-1 -->\n<!-- auditor: implements="code/a.py::Norm" -->\n{FENCE}\n{FENCE}'
+    _, extraction = read(page)
+    assert extraction.blocks[0].marks == {"id": "norm-1", "implements": "code/a.py::Norm"}
+    assert extraction.blocks[1].marks == {}
+    assert extraction.suppressions == ()
+
+
+def test_an_authors_lint_mark_covers_its_own_fence() -> None:
+    source, extraction = read('```python {lint="skip"}\ndef (:\n```\n')
+    (said,) = extraction.suppressions
+    assert (said.rules, said.where, said.covers) == (("*",), "attribute", extraction.blocks[0].span)
+    assert source.text[said.span.start : said.span.end] == 'python {lint="skip"}'
+
+
+def test_not_run_is_no_suppression() -> None:
+    assert read('```python {test="skip"}\ndef (:\n```\n')[1].suppressions == ()
+
+
+def test_fences_in_comments_are_listed_and_not_audited() -> None:
+    source, extraction = read(f"<!--\n{FENCE}-->\n\n{FENCE}")
+    assert [source.position(block.span.start).line for block in extraction.blocks] == [7]
+    assert [(item.kind, source.position(item.span.start).line) for item in extraction.not_audited] == [
+        ("html-comment", 2)
+    ]
+
+
+def test_a_comment_that_opts_in_holds_set_up() -> None:
+    source, extraction = read(f"<!-- auditor: hidden\n\n{FENCE}\n-->\n\n<!--\n{FENCE}-->\n")
+    (block,) = extraction.blocks
+    assert (source.position(block.span.start).line, block.container) == (3, ("comment",))
+    assert [source.position(item.span.start).line for item in extraction.not_audited] == [10]
+
+
+def test_a_page_that_opts_in() -> None:
+    source, extraction = read(f"<!-- auditor: hidden -->\n\n<!--\n{FENCE}-->\n\n{FENCE}")
+    assert [source.position(block.span.start).line for block in extraction.blocks] == [4, 9]
+    assert extraction.not_audited == ()
+
+
+def test_many_comments_are_read_in_one_pass() -> None:
+    assert covered("<!-- auditor: ignore[a] x -->\n" * 3000 + FENCE) == [0] * 3000
