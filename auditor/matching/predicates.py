@@ -59,6 +59,24 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
+class StandsFor:
+    """`of` is the expression that `from` matched, or a name that has it as its value on every path."""
+
+    of: Ref
+    origin: str
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels that it speaks of."""
+        return _labels_of(self.of) | {self.origin}
+
+    def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
+        """Whether it is true of these sub-matches."""
+        meant = labels[self.origin].node
+        return meant is not None and any(scene.stands_for(node, meant) for node in scene.nodes(self.of, labels, env))
+
+
+@dataclass(frozen=True, slots=True)
 class Flows:
     """`to` is computed from `from`, perhaps under local names; not through calls of what the regex matches."""
 
@@ -223,6 +241,7 @@ PREDICATES: dict[str, tuple[tuple[str, ...], Callable[[_Arguments], Predicate]]]
         ("of", "from", "to"),
         lambda given: Binding(given.metavariable("of"), given.label("from"), given.label("to")),
     ),
+    "stands-for": (("of", "from"), lambda given: StandsFor(given.ref("of"), given.label("from"))),
     "flow": (
         ("from", "to", "not-through"),
         lambda given: Flows(

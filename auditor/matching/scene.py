@@ -55,6 +55,15 @@ class Scene:
         """The definitions that may reach a name where it is read."""
         return self._flow.definitions_of(node.cst)
 
+    def stands_for(self, node: Node, meant: Node) -> bool:
+        """Whether a node is an expression, or a name (or a copy of one) whose only definition has it as its value."""
+        if node is meant or node.cst is meant.cst:
+            return True
+        if node.kind != "Name":
+            return False
+        found = self._flow.origins(node.cst)
+        return bool(found) and all(one.kind == "assign" and not one.axis and one.value is meant.cst for one in found)
+
     def origins(self, ref: Ref, labels: Labels, env: Env) -> list[cst.CSTNode | Definition]:
         """Where a flow may begin: the definitions that a name gets there, else the expression itself."""
         found: list[cst.CSTNode | Definition] = []
