@@ -8,7 +8,7 @@ from auditor.compiling.compiler import Failure, Neighbourhood
 from auditor.compiling.diagnoses.broken_line import find_broken_line
 from auditor.compiling.diagnoses.chopped_text import find_chopped_text
 from auditor.compiling.diagnoses.copy_residue import find_copy_residue
-from auditor.compiling.diagnoses.diff_markers import find_diff_markers
+from auditor.compiling.diagnoses.diff_markers import find_diff_markers, find_two_sided_diff
 from auditor.compiling.diagnoses.escape_artefact import find_escape_artefact
 from auditor.compiling.diagnoses.fullwidth_punctuation import find_fullwidth_punctuation
 from auditor.compiling.diagnoses.hyphenated_name import find_hyphenated_name
@@ -100,8 +100,8 @@ OTHERS: tuple[Callable[[Reading, Survey], Found | None], ...] = (
 )
 # Code with something else in the same block, which no edit of one place mends.
 MIXTURES: tuple[Callable[[Reading, Survey], Found | None], ...] = (
-    find_output_after_code,
     find_shell_among_code,
+    find_output_after_code,
     find_prose_among_code,
 )
 
@@ -114,6 +114,9 @@ def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
     reading = Reading(work.text, read, refused or failure, around, judge)
     if reading.failure.gave_up:
         return Diagnosed("broken", (find_syntax_error(reading).diagnosis.through(work),))
+    changed = find_two_sided_diff(reading)
+    if changed is not None:
+        return Diagnosed("not-python", (changed.diagnosis.through(work),))
     walk = _Walk(reading, work)
     walk.mend()
     if walk.is_whole and (_says_something(read) or _says_something(scan(walk.work.text))):

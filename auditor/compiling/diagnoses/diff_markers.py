@@ -14,6 +14,17 @@ _FILE = re.compile(r"(?:---|\+\+\+) \S")
 
 def find_diff_markers(reading: Reading, _: Survey) -> Found | None:
     """The first line with a mark, where a hunk's header stands or the text without its marks is Python."""
+    return _find(reading)
+
+
+def find_two_sided_diff(reading: Reading) -> Found | None:
+    """The same where lines are marked with both signs: some of these compile, a sign being an operator."""
+    if "\n+" not in "\n" + reading.text or "\n-" not in "\n" + reading.text:
+        return None
+    return _find(reading)
+
+
+def _find(reading: Reading) -> Found | None:
     scan = reading.scan
     lines = [scan.line_text(line) for line in range(len(scan.line_starts))]
     first = next((at for at, text in enumerate(lines) if _HUNK.match(text)), None)

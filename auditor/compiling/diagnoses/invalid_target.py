@@ -9,15 +9,12 @@ _MESSAGE = re.compile(
     r"cannot (?:assign to|delete|use (?:assignment|named)) ?|(?:illegal|only single) target|expression cannot contain assignment"
     r"|'\w+' is an illegal expression for augmented assignment|invalid syntax\. Maybe you meant '==' or ':='"
 )
-_WHAT = re.compile(r"cannot assign to ([^.]+?)(?: here)?(?:\.|$)")
 
 
 def find_invalid_target(reading: Reading) -> Found | None:
     """The target, as the compiler names it; no repair, since what was meant is the author's to say."""
     if not _MESSAGE.match(reading.failure.message):
         return None
-    said = _WHAT.match(reading.failure.message)
-    what = said[1] if said else "an expression"
     until = min(reading.until, reading.scan.line_span(reading.failure.line - 1)[1])
     text = reading.text[reading.at : until]
-    return reading.found(KIND, reading.at, max(until, reading.at), {"target": text[:60], "what": what})
+    return reading.found(KIND, reading.at, max(until, reading.at), {"target": text[:60]})

@@ -50,6 +50,9 @@ def _candidates(reading: Reading, survey: Survey, failing: int) -> list[int]:
         lines.insert(0, above)
     if survey.lines[start] != "code":
         lines.append(start)
+    statement = reading.statement
+    if statement is not None and statement.line < failing:
+        lines.append(statement.line)
     lines.append(failing)
     return lines
 

@@ -38,7 +38,7 @@ def _is_notation(scan: Scan, statement: Statement) -> bool:
     equals = next((at for at, token in enumerate(tokens) if token.text == "=" and token.depth == 0), None)
     if equals:
         left = scan.text[statement.start : tokens[equals - 1].end]
-        if _PLAIN_ARGUMENTS.match(left) and "." not in left.split("(")[0]:
+        if _PLAIN_ARGUMENTS.match(left) and "()" not in left and "." not in left.split("(")[0]:
             return True
     if statement.head != "def" and any(token.text == "->" for token in tokens):
         return True

@@ -8,10 +8,12 @@ KIND = "shell-among-code"
 
 
 def find_shell_among_code(reading: Reading, survey: Survey) -> Found | None:
-    """The first command at or after the place where the compiler stopped."""
-    commands, _ = command_lines(reading, survey)
-    if not commands or not survey.code:
+    """The command at which the compiler stopped."""
+    line = reading.failure.line - 1
+    if not survey.code or line >= len(survey.lines):
         return None
-    line = commands[0]
+    commands, _ = command_lines(reading, survey)
+    if line not in commands:
+        return None
     start, end = command_span(reading, line)
     return reading.found(KIND, start, end, {"label": "bash", "command": reading.text[start:end][:60]})

@@ -9,4 +9,4 @@ def find_syntax_error(reading: Reading) -> Found:
     """The compiler's place."""
     start = reading.at
     end = max(reading.until, start)
-    return reading.found(KIND, start, end, {"message": reading.failure.message})
+    return reading.found(KIND, start, end)
