@@ -95,7 +95,8 @@ def fit(candidate: Candidate, *, in_scope: bool = True) -> Fit | Misfit:
     if not in_scope or not stray.adjustments:
         return Misfit(candidate, failure)
     place = label(tree)
-    remarks = _remarks(text, stray, return_beside_definition(tree, stray))
+    # Between excerpts nothing is beside anything.
+    remarks = () if candidate.context == "fragment" else _remarks(text, stray, return_beside_definition(tree, stray))
     deeper = compile_in_scope(tree, stray, text)
     if deeper is not None:
         return Misfit(candidate, deeper)

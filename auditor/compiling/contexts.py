@@ -26,9 +26,12 @@ def as_it_stands(best: Candidate) -> Iterator[Candidate]:
 
 
 def without_margin(best: Candidate) -> Iterator[Candidate]:
-    """The text moved left by the blanks that all its lines share."""
-    edits = common_margin(best.code.text)
-    if edits:
+    """The text moved left by the blanks that all its lines share, or all its statements, comments and strings apart."""
+    common = common_margin(best.code.text)
+    if common:
+        yield best.adjusted(best.code.edit(common), "margin")
+    edits = statement_margin(best.code.text)
+    if edits and edits != common:
         yield best.adjusted(best.code.edit(edits), "margin")
 
 
@@ -39,13 +42,6 @@ def without_magics(best: Candidate) -> Iterator[Candidate | Foreign]:
         yield edits
     elif edits:
         yield best.adjusted(best.code.edit(edits), "magics", context="notebook")
-
-
-def without_statement_margin(best: Candidate) -> Iterator[Candidate]:
-    """The text moved left by the blanks that all its statements share, comments and strings apart."""
-    edits = statement_margin(best.code.text)
-    if edits:
-        yield best.adjusted(best.code.edit(edits), "margin")
 
 
 def with_elisions(best: Candidate) -> Iterator[Candidate]:
@@ -132,7 +128,6 @@ _EACH = (
     Attempt("as it stands", as_it_stands),
     Attempt("margin", without_margin),
     Attempt("magics", without_magics),
-    Attempt("margin of the statements", without_statement_margin),
 )
 _LEFT_OUT = (
     Attempt("elisions and placeholders", with_elisions),

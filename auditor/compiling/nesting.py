@@ -22,6 +22,7 @@ _CARRIED_ON = re.compile(
 )
 # Each of these can add a level to a tree: an operator, an attribute, a call, a keyword that takes an operand, a clause.
 _LEVEL = re.compile(r"[-+~.(\[{*/%@&|^<>]|\b(?:not|lambda|await|if|else|for|and|or)\b")
+_LEVEL_MARKS = (*"-+~.([{*/%@&|^<>", "not", "lambda", "await", "if", "else", "for", "and", "or")
 _BRACKET = re.compile(r"[()\[\]{}]")
 _FINALLY = re.compile(r"^([ \t]*)finally\b", re.MULTILINE)
 _EXIT = re.compile(r"\b(?:return|break|continue)\b")
@@ -31,6 +32,8 @@ _OPENERS = frozenset("([{")
 def may_be_deep(code: str) -> bool:
     """Whether the text could hold a tree deeper than the limit; an over-estimate, cheap where it cannot."""
     if len(code) < MAX_DEPTH:
+        return False
+    if sum(map(code.count, _LEVEL_MARKS)) < MAX_DEPTH // 2:
         return False
     if code.count("elif") > MAX_DEPTH // 2:
         return True

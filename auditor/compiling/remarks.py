@@ -13,6 +13,7 @@ from auditor.model import Diagnosis, Span
 # A backslash that CPython reads as itself, and would rather not; line ends in the text are LF.
 _MAY_BE_ESCAPE = re.compile(r"\\[^\n\\'\"abfnrtvxNuU0-7]|\\[4-7][0-7][0-7]|\\[NuU]")
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
+_PREFIX = re.compile(r"[A-Za-z]*")
 _SOUND = frozenset("\n\\'\"abfnrtvx")
 _GLUED = re.compile(
     r"(?<![\w.])(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d[\d_]*)?[jJ]?)"
@@ -46,7 +47,7 @@ def remark(code: str, caught: Sequence[warnings.WarningMessage]) -> tuple[Diagno
 def _escapes(code: str) -> Iterator[Diagnosis]:
     """The first such escape of each literal, as CPython warns."""
     for start, end in scan(code).strings:
-        prefix = code[_prefix_start(code, start) : start].lower()
+        prefix = _PREFIX.match(code, start, end)[0].lower()  # type: ignore[index]  # it matches nothing, too
         if "r" in prefix:
             continue
         for escape in _ESCAPE.finditer(code, start, end):
@@ -58,13 +59,6 @@ def _escapes(code: str) -> Iterator[Diagnosis]:
             if not sound:
                 yield Diagnosis("invalid-escape", Span(*escape.span()), {"escape": escape[0]})
                 break
-
-
-def _prefix_start(code: str, quote: int) -> int:
-    start = quote
-    while start and quote - start < 3 and code[start - 1] in "rRbBuUfFtT":
-        start -= 1
-    return start if start == 0 or not (code[start - 1].isalnum() or code[start - 1] == "_") else quote
 
 
 def _glued(code: str) -> Iterator[Diagnosis]:

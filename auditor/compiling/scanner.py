@@ -44,7 +44,7 @@ class LogicalLine:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a text consists of; spans are offsets, starts included and ends excluded.
+    """What a text consists of; spans are offsets, starts included and ends excluded, a string's prefix its part.
 
     `lines` are the logical lines that hold code; comment lines and blank lines are none. `masked` is the text with the
     insides of strings and all of each comment made blank, of the same length and with the same line ends outside them.

@@ -14,8 +14,9 @@ _Node = TypeVar("_Node", bound=ast.stmt | ast.expr)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 # A look at the text that spares most trees: a method's header, a decorator of members, or the names of a receiver.
-_MAY_BELONG = re.compile(
-    r"\b(?:self|cls)\b|^@(?:property|(?:abc\.)?abstract\w+|(?:functools\.)?cached_property|\w+\.(?:setter|getter|deleter))\b",
+_RECEIVER = re.compile(r"(?:self|cls)\b")
+_DECORATED = re.compile(
+    r"^@(?:property|staticmethod|(?:abc\.)?abstract\w+|(?:functools\.)?cached_property|\w+\.(?:setter|getter|deleter))\b",
     re.MULTILINE,
 )
 _MEMBER_DECORATORS = frozenset(
@@ -138,7 +139,9 @@ def _at_top(node: _Statement) -> _Statement:
 
 def may_belong(code: str) -> bool:
     """Whether the text could be part of a class; a cheap over-estimate."""
-    return _MAY_BELONG.search(code) is not None
+    if ("self" in code or "cls" in code) and _RECEIVER.search(code):
+        return True
+    return "@" in code and _DECORATED.search(code) is not None
 
 
 def label(tree: ast.Module) -> Context:
