@@ -199,9 +199,19 @@ def _slice(code: MappedText, start: int, end: int) -> MappedText:
     return MappedText(code.text[start:end], tuple(segments))
 
 
+def _unread(source: Source, reference: IncludeReference) -> str:
+    """Why nobody read a target: its path alone may lead out of the root; else there is none."""
+    depth = source.path.count("/")
+    for part in reference.path.replace("\\", "/").split("/"):
+        depth += -1 if part == ".." else part not in ("", ".")
+        if depth < 0:
+            return OUTSIDE_ROOT
+    return OUTSIDE_ROOT if reference.path.startswith(("/", "\\", "~")) else "missing"
+
+
 def fault_of(source: Source, reference: IncludeReference, span: Span) -> Diagnosis | None:
     """Why the source has no target for the reference: outside the root, or missing."""
-    target = source.includes.get(reference.reference, "missing")
+    target = source.includes.get(reference.reference) or _unread(source, reference)
     if isinstance(target, Source):
         if reference.section is not None and _chosen(target, reference) is None:
             reason = f"no section {reference.section}"

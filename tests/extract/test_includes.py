@@ -121,6 +121,12 @@ def test_an_include_nobody_looked_for_is_missing() -> None:
     assert [fault.kind for fault in block.structure] == ["include-missing"]
 
 
+@pytest.mark.parametrize("path", ["/etc/a.py", "../../a.py", "x/../../../a.py", "~/a.py"])
+def test_a_path_that_leads_out_of_the_root_is_told_by_itself(path: str) -> None:
+    _, block = only(f"```py\n{{!> {path} !}}\n```\n", {})
+    assert [fault.kind for fault in block.structure] == ["include-outside-root"]
+
+
 def test_a_missing_page_is_listed() -> None:
     source, extraction = read(
         'words\n\n--8<-- "gone.md"\n\n--8<-- "here.md"\n', {"gone.md": "missing", "here.md": TARGET}

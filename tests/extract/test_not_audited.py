@@ -52,10 +52,8 @@ def test_indented_code_is_listed_and_audited_on_request() -> None:
 
 
 def test_indented_code_in_a_list_and_with_tabs() -> None:
-    source = Source(
-        "page.md",
-        "- a\n\n      import os\n        x = 1\n\n1.     def f():\n           return 1\n\nwords\n\n\timport b\n\t\tc()\n",
-    )
+    items = "- a\n\n      import os\n        x = 1\n\n1.     def f():\n           return 1\n\n"
+    source = Source("page.md", f"{items}words\n\n\timport b\n\t\tc()\n")
     extraction = extract(source, ExtractOptions(indented=True))
     assert [block.code.text for block in extraction.blocks] == [
         "import os\n  x = 1\n",
