@@ -32,26 +32,31 @@ def trait_of(entry: BlockEntry) -> Trait:
         read_sketch(entry.sketch),
         entry.defines,
         id=entry.id,
+        origin=entry.id_origin,
     )
 
 
 def carry(before: Sequence[Trait], after: Sequence[Trait]) -> tuple[Identity, ...]:
     """The identities of the blocks of now, in order; both sides in document order within each path.
 
+    `minted` says that the fence is still what its id was made from, `carried` that it has changed or moved since.
     No id is given twice, and an id of the ledger goes to no block but the one that it was matched to.
     """
     marks, conflicts = _marks(after)
     origin = match(before, after, marks)
-    taken = {trait.id for trait in before} | set(marks.values())
+    named = frozenset(marks.values())
+    taken = {trait.id for trait in before} | named
     identities: list[Identity] = []
     for at, trait in enumerate(after):
         if at in marks:
             identities.append(Identity(marks[at], "explicit"))
             continue
-        known = before[origin[at]].id if at in origin else ""
+        was = before[origin[at]] if at in origin else None
         # The author may have given a carried id to another block by name; the name holds.
-        if known and known not in marks.values():
-            identities.append(Identity(known, "carried", conflicts.get(at)))
+        if was is not None and was.id not in named:
+            # An unchanged fence keeps its record word for word, so that writing twice gives the same bytes.
+            same = (was.path, was.body_sha256) == (trait.path, trait.body_sha256) and was.origin == "minted"
+            identities.append(Identity(was.id, "minted" if same else "carried", conflicts.get(at)))
         else:
             fresh = mint(trait, taken)
             taken.add(fresh)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from auditor.ledger.entries import IdOrigin
 from auditor.ledger.sketch import Sketch, similarity
 
 # Below this a fence of the same section is another fence; measured on the history of real books (docs/ledger.md).
@@ -31,6 +32,7 @@ class Trait:
     defines: tuple[str, ...] = ()
     mark: str | None = None
     id: str = ""
+    origin: IdOrigin = "minted"
 
 
 _Key = Callable[[Trait], Hashable]

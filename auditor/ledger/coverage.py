@@ -1,0 +1,97 @@
+"""Which definitions the fences show: in full, in part, or not at all."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from unicodedata import normalize
+
+from auditor.audit import BlockAudit, SourceAudit
+from auditor.ledger.entries import Coverage, DefinitionEntry
+from auditor.model import Definition
+from auditor.project.links import Link, Links
+
+# With these differences a fence shows all that the definition does.
+_WHOLE = frozenset({"identical", "comments", "formatting", "renamed"})
+
+
+def definition_entries(
+    audits: Sequence[SourceAudit], links: Links, ids: Mapping[tuple[str, int], str]
+) -> Iterator[DefinitionEntry]:
+    """The definitions of the files that belong with some page, in document order; `ids` are the blocks' by place."""
+    blocks = {(audit.path, index): block for audit in audits for index, block in enumerate(audit.blocks)}
+    tied: dict[str, list[Link]] = defaultdict(list)
+    for link in links.links:
+        if link.state != "orphaned":
+            tied[link.definition].append(link)
+    linked_files = {name.rpartition("::")[0] for name in tied}
+    wanted = links.shelf.files | links.shelf.declared | linked_files
+    for audit in audits:
+        if audit.path not in wanted:
+            continue
+        required = audit.path in linked_files or audit.path in links.shelf.declared or _beside(audit.path, links)
+        found = [definition for block in audit.blocks for definition, _ in block.definitions]
+        shown = _showing(audit.path, found, tied, blocks)
+        seen: Counter[str] = Counter()
+        for definition in found:
+            seen[definition.qualname] += 1
+            again = f"#{seen[definition.qualname]}" if seen[definition.qualname] > 1 else ""
+            by = shown.get(definition.qualname, {}) if not again else {}
+            coverage: Coverage = "full" if any(by.values()) else "partial" if by else "none"
+            exempt = coverage == "none" and not required
+            yield DefinitionEntry(
+                definition.kind,
+                normalize("NFC", f"{audit.path}::{definition.qualname}{again}"),
+                definition.qualname,
+                definition.signature_hash,
+                definition.structure_hash,
+                tuple(ids[place] for place in sorted(by)),
+                "exempt" if exempt else coverage,
+                "not-shown" if exempt else None,
+            )
+
+
+def _beside(file: str, links: Links) -> bool:
+    """Whether the pages it belongs with stand in its folder or share a folder of their own with it.
+
+    A page at the top of a repository has the whole of it below: what it does not mention it need not show.
+    """
+    parent = PurePosixPath(file).parent
+    return any(
+        file in home.files and (PurePosixPath(page).parent == parent or str(PurePosixPath(page).parent) != ".")
+        for page, home in links.shelf.homes.items()
+    )
+
+
+def _showing(
+    path: str,
+    definitions: Sequence[Definition],
+    tied: Mapping[str, Sequence[Link]],
+    blocks: Mapping[tuple[str, int], BlockAudit],
+) -> Mapping[str, Mapping[tuple[str, int], bool]]:
+    """For each definition of a file the blocks that show it, and whether in full."""
+    known = {definition.qualname: definition for definition in definitions}
+    shown: dict[str, dict[tuple[str, int], bool]] = defaultdict(dict)
+
+    def show(qualname: str, block: tuple[str, int], *, whole: bool) -> None:
+        shown[qualname][block] = whole or shown[qualname].get(block, False)
+
+    for qualname in known:
+        for link in tied.get(f"{path}::{qualname}", ()):
+            place = (link.path, link.block)
+            show(qualname, place, whole=link.state == "covers" and link.difference in _WHOLE)
+            if not link.shown:
+                for outer in _outer(qualname):
+                    show(outer, place, whole=False)
+                continue
+            prefix = f"{link.shown}."
+            for own, _ in blocks[place].definitions:
+                inner = f"{qualname}.{own.qualname.removeprefix(prefix)}"
+                if own.qualname.startswith(prefix) and inner in known:
+                    show(inner, place, whole=own.structure_hash == known[inner].structure_hash)
+    return shown
+
+
+def _outer(qualname: str) -> Iterator[str]:
+    """The classes around a method."""
+    parts = qualname.split(".")
+    return (".".join(parts[:size]) for size in range(1, len(parts)))
