@@ -86,7 +86,9 @@ class AssignmentMatcher(StatementMatcher):
                 dotted, alias = name.kids
                 yield (
                     Node("Dotted", f"{module.value}.{dotted.value}", (), dotted.start, dotted.end, -1, -1, dotted.cst),
-                    alias if alias.kind != "Absent" else Node("Ident", dotted.value, (), dotted.start, dotted.end, -1, -1, dotted.cst),
+                    alias
+                    if alias.kind != "Absent"
+                    else Node("Ident", dotted.value, (), dotted.start, dotted.end, -1, -1, dotted.cst),
                 )
 
     def _module(self, node: Node) -> Node | None:

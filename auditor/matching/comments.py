@@ -20,9 +20,7 @@ def comments_of(tree: Tree, hit: Hit) -> list[tuple[int, str]]:
         if not code[above : start - 1].lstrip().startswith("#"):
             break
         start = above
-    return [
-        (found.start(2), found[2]) for found in _COMMENT.finditer(code, start, end) if found[2]
-    ]
+    return [(found.start(2), found[2]) for found in _COMMENT.finditer(code, start, end) if found[2]]
 
 
 def comment_of(tree: Tree, hit: Hit, expression: str) -> bool:

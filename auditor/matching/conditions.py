@@ -182,5 +182,3 @@ def _bits(text: str) -> float:
     for character in text:
         counts[character] = counts.get(character, 0) + 1
     return -sum(n / len(text) * math.log2(n / len(text)) for n in counts.values())
-
-

@@ -30,6 +30,13 @@ def same(tree: Tree, one: "Node | Run", other: "Node | Run") -> bool:
         second = other.nodes if isinstance(other, Run) else (other,)
         return len(first) == len(second) and all(same(tree, a, b) for a, b in zip(first, second, strict=True))
     if tree.shape_of(one) != tree.shape_of(other):
+        if tree.symbol_of is None:
+            return False
+        # A name is what it stands for, where the rule asks for that.
+        for name, value in ((one, other), (other, one)):
+            stands = tree.symbol_of(name) if name.kind == "Name" else None
+            if stands is not None and tree.shape_of(stands) == tree.shape_of(value):
+                return True
         return False
     if one.kind == other.kind == "Name" and one.index >= 0 and other.index >= 0:
         # One name in two functions is two variables.

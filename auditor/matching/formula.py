@@ -6,9 +6,10 @@ from typing import Any as AnyType
 from auditor.matching.conditions import holds
 from auditor.matching.environment import merge, same
 from auditor.matching.hits import Hit
+from auditor.matching.patterns import parse_pattern
 from auditor.matching.rule import All, Any, CommentLeaf, Formula, Inside, Leaf, Not, RegexLeaf, Sequence
 from auditor.matching.search import Search, distinct
-from auditor.matching.tree import Tree
+from auditor.matching.tree import Node, Tree
 
 # Told of a clause and what it left, for `explain`.
 Witness = Callable[[Formula, str, int], None]
@@ -48,6 +49,8 @@ class Evaluation:
 
     def within(self, part: Formula, around: Hit) -> list[Hit]:
         """The places inside a hit where a clause holds; one that only excludes holds of the hit itself."""
+        if isinstance(part, Leaf) and around.node is not None and around.node.kind == "Ident":
+            return self._named(part, around)
         if isinstance(part, All):
             found = self._all(part, around)
         elif isinstance(part, Any):
@@ -58,7 +61,29 @@ class Evaluation:
             found = self.hits(part)
         return [hit for hit in found if around.start <= hit.start and hit.end <= around.end]
 
+    def _named(self, part: Leaf, around: Hit) -> list[Hit]:
+        """A pattern on a name that is no expression of its own (an attribute, a keyword), as if it were one."""
+        pattern = parse_pattern(part.pattern)
+        if pattern.form != "expression" or around.node is None:
+            return []
+        name = Node("Name", around.node.value, (), around.start, around.end, -1, -1, None)
+        envs = self.search.matcher.match(pattern.nodes[0], name, {})
+        return [Hit(around.start, around.end, env, around.node) for env in envs]
+
+    def _all_named(self, part: All, around: Hit) -> list[Hit]:
+        current = [around]
+        for inner in part.parts:
+            if isinstance(inner, Not):
+                current = subtract(self.tree, current, self.within(inner.part, around), inside=inner.inside)
+            else:
+                current = intersect(self.tree, current, self.within(inner, around))
+        for condition in part.conditions:
+            current = [after for hit in current for after in holds(self, condition, hit)]
+        return current
+
     def _all(self, part: All, around: Hit | None = None) -> list[Hit]:
+        if around is not None and around.node is not None and around.node.kind == "Ident":
+            return self._all_named(part, around)
         positives = [inner for inner in part.parts if not isinstance(inner, Not)]
         # Clauses that say where a match is come before those that only say what is around it.
         positives.sort(key=lambda inner: isinstance(inner, Inside))
@@ -136,6 +161,8 @@ def intersect(tree: Tree, one: list[Hit], other: list[Hit]) -> list[Hit]:
 def _overlapping(tree: Tree, one: list[Hit], other: list[Hit]) -> Iterable[tuple[Hit, Hit]]:
     """Pairs that may lie in each other; bucketed by what they bind in common, so that few pairs are looked at."""
     shared = sorted(set.intersection(*({*hit.env} for hit in (*one, *other)))) if one and other else []
+    if tree.symbol_of is not None:
+        shared = []  # a name may be what another one stands for
 
     def key(hit: Hit) -> AnyType:
         return tuple(_value_key(tree, hit.env[name]) for name in shared)
@@ -168,9 +195,7 @@ def subtract(tree: Tree, hits: list[Hit], others: list[Hit], *, inside: bool) ->
         for other in others:
             places.setdefault((other.start, other.end), []).append(other)
         return [
-            hit
-            for hit in hits
-            if not any(_agree(tree, hit, other) for other in places.get((hit.start, hit.end), ()))
+            hit for hit in hits if not any(_agree(tree, hit, other) for other in places.get((hit.start, hit.end), ()))
         ]
     gone = {id(hit) for hit, other in _pairs_within(hits, others) if _agree(tree, hit, other)}
     return [hit for hit in hits if id(hit) not in gone]
@@ -187,9 +212,7 @@ def _pairs_within(hits: list[Hit], others: list[Hit]) -> Iterable[tuple[Hit, Hit
 
 
 def _agree(tree: Tree, one: Hit, other: Hit) -> bool:
-    return all(
-        name not in one.env or same(tree, one.env[name], value) for name, value in other.env.items()
-    )
+    return all(name not in one.env or same(tree, one.env[name], value) for name, value in other.env.items())
 
 
 def focus(hits: list[Hit], names: tuple[str, ...]) -> list[Hit]:
@@ -198,7 +221,7 @@ def focus(hits: list[Hit], names: tuple[str, ...]) -> list[Hit]:
     for hit in hits:
         for name in names:
             value = hit.env.get(name)
-            if value is not None and value.start >= 0:
+            if value is not None and hit.start <= value.start and value.end <= hit.end:
                 node = getattr(value, "nodes", (value,))
                 found.append(Hit(value.start, value.end, hit.env, node[0] if node else None, labels=hit.labels))
     return found

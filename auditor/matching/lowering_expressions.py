@@ -194,10 +194,7 @@ class Expressions:
             right = right.right
         parts.append(right)
         kids = [self.expression(part) for part in parts]
-        if all(kid.kind == "Str" for kid in kids):
-            return self.node("Str", "".join(kid.value for kid in kids), (), start, first, origin)
-        parts = [part for kid in kids for part in (kid.kids if kid.kind == "FStr" else (kid,))]
-        return self.node("FStr", "", parts, start, first, origin)
+        return self.node("StrConcat", "", kids, start, first, origin)
 
     # Operators
 

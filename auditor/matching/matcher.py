@@ -95,7 +95,11 @@ class Matcher(AssignmentMatcher):
                 if value is not None and value is not node:
                     return self._constant(pattern, value, env)
             return []
-        if (kind, node.kind, node.value) in _OPEN_DISPLAYS and len(pattern.kids) == 1 and pattern.kids[0].kind == "Dots":
+        if (
+            (kind, node.kind, node.value) in _OPEN_DISPLAYS
+            and len(pattern.kids) == 1
+            and pattern.kids[0].kind == "Dots"
+        ):
             return [env]
         if kind == "Assign":
             return self.match_assignment(pattern, node, env)
@@ -277,6 +281,12 @@ class Matcher(AssignmentMatcher):
     def _formatted(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         return self.in_order(pattern.kids, node.kids, env)
 
+    def _joined(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """Strings written one after the other; `"..." "..."` stands for any number of them."""
+        if all(part.kind == "AnyStr" for part in pattern.kids):
+            return [env] if len(node.kids) >= len(pattern.kids) else []
+        return self.in_order(pattern.kids, node.kids, env)
+
     def _hole(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         """What stands between braces; its conversion and format do not count."""
         return self.match(pattern.kids[0], node.kids[0], env)
@@ -315,10 +325,10 @@ _SPECIAL: dict[str, Handler] = {
 _STRUCTURE: dict[str, Handler] = {
     "Call": Matcher._call, "List": Matcher._sequence, "Tuple": Matcher._sequence, "Set": Matcher._unordered,  # noqa: SLF001
     "Dict": Matcher._unordered, "Bin": Matcher._binary, "Sub": Matcher._subscript,  # noqa: SLF001
-    "Comp": Matcher._comprehension, "FStr": Matcher._formatted, "FExpr": Matcher._hole,  # noqa: SLF001
+    "Comp": Matcher._comprehension, "FStr": Matcher._formatted, "StrConcat": Matcher._joined, "FExpr": Matcher._hole,  # noqa: SLF001
     "Params": Matcher._parameters,  # noqa: SLF001
     "Block": Matcher.block, "Def": Matcher.definition, "Class": Matcher.class_definition,
     "If": Matcher.conditional, "While": Matcher.loop, "For": Matcher.loop, "Try": Matcher.try_statement,
-    "Handler": Matcher.handler, "With": Matcher.with_statement, "Assign": Matcher.assignment,
+    "Handler": Matcher.handler, "With": Matcher.with_statement, "Assert": Matcher.assertion, "Assign": Matcher.assignment,
     "Import": Matcher.import_statement, "ImportFrom": Matcher.import_from,
 }  # fmt: skip

@@ -1,38 +1,50 @@
 """What a name means: the dotted names that imports anywhere in a text give it."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from auditor.matching.tree import Node, Tree
 
 
+@dataclass(frozen=True, slots=True)
+class _Alias:
+    """A dotted name under some name, where it is imported, and the function that it is imported in."""
+
+    dotted: str
+    start: int
+    function: Node | None
+
+
 class Names:
-    """Import aliases of a text, and of the texts before it; where they stand and in what order does not matter."""
+    """Import aliases of a text, and of the texts before it; whether an import is ever reached does not matter."""
 
     def __init__(self, tree: Tree, before: Iterable[Tree] = ()) -> None:
         self.tree = tree
-        self.aliases: dict[str, list[str]] = {}
+        self.aliases: dict[str, list[_Alias]] = {}
         self.stars: list[str] = []
         for source in (*before, tree):
             for node in source.of_kind("Import"):
                 for name in node.kids:
-                    self._import(name)
+                    self._import(name, source)
             for node in source.of_kind("ImportFrom"):
                 self._import_from(node, source)
+        for aliases in self.aliases.values():
+            aliases.sort(key=lambda alias: alias.start)
         self._bound: set[str] | None = None
         self._chains: dict[tuple[int, str], Node] = {}
 
-    def _add(self, alias: str, dotted: str) -> None:
-        known = self.aliases.setdefault(alias, [])
-        if dotted not in known:
-            known.append(dotted)
+    def _add(self, alias: str, dotted: str, node: Node, source: Tree) -> None:
+        here = source is self.tree
+        function = source.function_of(node) if here else None
+        self.aliases.setdefault(alias, []).append(_Alias(dotted, node.start if here else -1, function))
 
-    def _import(self, name: Node) -> None:
+    def _import(self, name: Node, source: Tree) -> None:
         dotted, alias = name.kids
         if alias.kind == "Absent":
             first = dotted.value.split(".", 1)[0]
-            self._add(first, first)
+            self._add(first, first, name, source)
         else:
-            self._add(alias.value, dotted.value)
+            self._add(alias.value, dotted.value, name, source)
 
     def _import_from(self, node: Node, source: Tree) -> None:
         for name in node.kids:
@@ -42,14 +54,22 @@ class Names:
                 continue
             dotted, alias = name.kids
             full = f"{node.value}{'' if node.value.endswith('.') else '.'}{dotted.value}"
-            self._add(dotted.value if alias.kind == "Absent" else alias.value, full)
+            self._add(dotted.value if alias.kind == "Absent" else alias.value, full, node, source)
 
     def dotted(self, node: Node) -> list[str]:
-        """The dotted names that a `Name` was imported as; none for one that a parameter around it hides."""
-        known = self.aliases.get(node.value, [])
-        if known and not self._is_parameter(node):
-            return known
-        return []
+        """The dotted names that a `Name` was imported as; none for one that a parameter around it hides.
+
+        Of several imports under one name the last one above it counts; those in the functions around it come first.
+        """
+        known = self.aliases.get(node.value)
+        if known is None or self._is_parameter(node):
+            return []
+        before = [alias for alias in known if alias.start < node.start]
+        if len(before) > 1:
+            functions = {id(around) for around in node.ancestors()}
+            own = [alias for alias in before if alias.function is None or id(alias.function) in functions]
+            before = own or before
+        return [before[-1].dotted] if before else []
 
     def from_star(self, node: Node) -> list[str]:
         """The dotted names that a `Name` has if a star import brought it; none for a name that is bound in the text."""

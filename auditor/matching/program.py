@@ -169,6 +169,7 @@ def hits_of(rule: Rule, search: Search, witness: Witness | None = None) -> list[
     matcher.steps = 0
     matcher.constants = rule.options.get("constant_propagation", True)
     matcher.symbolic = rule.options.get("symbolic_propagation", False)
+    search.tree.symbol_of = matcher.values.symbol if matcher.symbolic else None
     matcher.commutative = rule.options.get("ac_matching", True)
     evaluation = Evaluation(search, witness)
     if rule.match is None:

@@ -8,11 +8,12 @@ from auditor.matching.matcher import Matcher
 from auditor.matching.patterns import REGEX_SECONDS, Pattern, compile_regex, parse_pattern
 from auditor.matching.tree import EXPRESSIONS, Node, Tree
 
+_STRINGS = ("Str", "Name", "Bin", "FStr", "StrConcat")
 # Kinds of code that a pattern of a kind may match, where it is not that kind alone.
 _CANDIDATES: dict[str, tuple[str, ...]] = {
     "Attr": ("Attr", "Name"),
-    "Str": ("Str", "Name", "Bin", "FStr"), "AnyStr": ("Str", "Name", "Bin", "FStr"),
-    "ReStr": ("Str", "Name", "Bin", "FStr", "FText"), "MvStr": ("Str", "Name", "Bin", "FStr"),
+    "Str": _STRINGS, "AnyStr": _STRINGS, "MvStr": _STRINGS, "ReStr": (*_STRINGS, "FText"),
+    "List": ("List", "Comp"), "Set": ("Set", "Comp", "Dict"), "Dict": ("Dict", "Comp"),
     "Num": ("Num", "Name", "Bin", "Unary"), "Const": ("Const", "Name"),
     "Assign": ("Assign", "AnnAssign", "Walrus"),
     "Import": ("Import", "ImportFrom"), "ImportFrom": ("Import", "ImportFrom"),
@@ -56,14 +57,22 @@ class Search:
                     Hit(node.start, node.end, env, node) for env in matcher.decorator(wanted, node.kids[0], EMPTY)
                 )
             return found
+        symbolic = matcher.symbolic
         for node in self._candidates(wanted):
+            # What a name stands for is found where it is written, not at each use of the name.
+            matcher.symbolic = symbolic and node.kind != "Name"
             found.extend(Hit(node.start, node.end, env, node) for env in matcher.match(wanted, node, EMPTY))
+        matcher.symbolic = symbolic
+        if wanted.kind == "Call":
+            for node in self.tree.of_kind("Decorator"):
+                given = node.kids[0]
+                if given.kind != "Call":  # `@f` is a call of `f`
+                    ways = matcher.decorator(wanted, given, EMPTY)
+                    found.extend(Hit(given.start, given.end, env, given) for env in ways)
         return found
 
     def _candidates(self, wanted: Node) -> list[Node]:
         kinds = _CANDIDATES.get(wanted.kind, (wanted.kind,))
-        if self.matcher.symbolic and wanted.kind in EXPRESSIONS and "Name" not in kinds:
-            kinds = (*kinds, "Name")
         if kinds == ("Call",):
             name = last_name(wanted)
             if name is not None:

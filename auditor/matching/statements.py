@@ -1,5 +1,6 @@
 """Statements: sequences with `...` that go down into blocks, and statements whose parts may be left out."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from auditor.matching.arguments import match_arguments
@@ -70,11 +71,17 @@ class StatementMatcher:
                     )
                 elif place < len(nodes):
                     node = nodes[place]
+                    below = final or patterns[number + 1].kind == "DotsStmt"
+                    following = place + 1 if below else self._sibling(nodes, place)
                     after.extend(
-                        (place + 1, max(end, node.end), found) for found in self.statement(pattern, node, before)
+                        (following, max(end, node.end), found) for found in self.statement(pattern, node, before)
                     )
             reached = after
         return [(end, bound) for place, end, bound in reached if not exact or place >= len(nodes)]
+
+    def _sibling(self, nodes: Sequence[Node], place: int) -> int:
+        """The place of the statement behind one and all that are nested in it."""
+        return bisect_left(nodes, nodes[place].end, place + 1, key=lambda node: node.start)
 
     def _skip(
         self, following: Node, nodes: Sequence[Node], place: int, end: int, env: Env
@@ -207,6 +214,8 @@ class StatementMatcher:
         return self._part(pattern, node, envs)
 
     def _part(self, pattern: Node, node: Node, envs: list[Env]) -> list[Env]:
+        if pattern.kind == "Dots":
+            return envs
         if pattern.kind == "Absent" or node.kind == "Absent":
             return envs if pattern.kind == node.kind else []
         if pattern.kind == node.kind == "Block":
@@ -254,6 +263,13 @@ class StatementMatcher:
         if pattern.kids[1].kind != "Absent":
             envs = self._part(pattern.kids[1], node.kids[1], envs)
         return [after for before in envs for after in self.block(pattern.kids[2], node.kids[2], before)]
+
+    def assertion(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        """`assert ...` is any, with a message or without."""
+        envs = self.match(pattern.kids[0], node.kids[0], env)
+        if pattern.kids[0].kind == "Dots" and pattern.kids[1].kind == "Absent":
+            return envs
+        return self._part(pattern.kids[1], node.kids[1], envs)
 
     def with_statement(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         """The items in order; a target that the pattern leaves out must not be there."""

@@ -5,7 +5,7 @@ points back at the libcst node it stands for. Nodes are numbered as they are fin
 subtree are neighbours in `Tree.nodes`, and nothing that walks a tree needs to recurse.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 # Kinds that are statements; `Block` holds them. Every other kind is an expression or a part of one.
@@ -15,7 +15,7 @@ STATEMENTS = frozenset({
     "Match",
 })  # fmt: skip
 EXPRESSIONS = frozenset({
-    "Name", "Attr", "Call", "Sub", "Str", "FStr", "Num", "Const", "Bin", "Cmp", "Unary", "Tuple", "List",
+    "Name", "Attr", "Call", "Sub", "Str", "FStr", "StrConcat", "Num", "Const", "Bin", "Cmp", "Unary", "Tuple", "List",
     "Set", "Dict", "Comp", "Lambda", "IfExp", "Await", "Yield", "YieldFrom", "Walrus", "Dots",
 })  # fmt: skip
 # Assignments are statements in Python, yet a pattern such as `$X = f(...)` is matched and placed like an expression.
@@ -93,6 +93,8 @@ class Tree:
             else:
                 bucket.append(node)
         self._by_cst: dict[int, Node] | None = None
+        # Set while a rule with symbolic propagation is at work: the expression that a name stands for.
+        self.symbol_of: Callable[[Node], Node | None] | None = None
         self._shapes: dict[tuple[object, ...], int] = {}
         self._bound: dict[int, frozenset[str]] = {}
 
@@ -150,7 +152,11 @@ class Tree:
 
     def _give_shape(self, part: Node) -> None:
         role = _ROLE.get(part.kind, part.kind)
-        if role == "Str" and part.index >= 0 and "b" in self.code[part.start : part.start + 2].lower().partition("'")[0].partition('"')[0]:
+        if (
+            role == "Str"
+            and part.index >= 0
+            and "b" in self.code[part.start : part.start + 2].lower().partition("'")[0].partition('"')[0]
+        ):
             role = "Bytes"
         key = (role, part.value, *[kid.shape for kid in part.kids])
         part.shape = self._shapes.setdefault(key, len(self._shapes))

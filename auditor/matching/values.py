@@ -1,10 +1,9 @@
 """What a name or an expression is known to be: constants through local flow, and the one expression a name stands for."""
 
-from typing import Any
-
 import libcst as cst
 
 from auditor.matching.flow import Flow, analyse
+from auditor.matching.flow_definitions import Definition
 from auditor.matching.tree import Node, Tree
 
 _STRINGS = frozenset({"Str", "SomeStr"})
@@ -58,7 +57,7 @@ class Values:
             inner = self.constant(node.kids[0], depth + 1)
             if inner is not None and inner.kind == "Num" and inner.value.startswith("int "):
                 return _literal(node, "Num", f"int -{inner.value[4:]}")
-        if node.kind == "FStr":
+        if node.kind in {"FStr", "StrConcat"}:
             return self._joined(node, depth)
         return None
 
@@ -82,6 +81,8 @@ class Values:
         found = self.definitions(node)
         if not found:
             return self._global(node, depth)
+        if len(found) == 1 and not self._surely_bound(found[0], node):
+            return None
         values = []
         for definition in found:
             if definition.kind != "assign" or definition.axis or definition.value is None:
@@ -98,7 +99,21 @@ class Values:
             return _literal(node, "SomeStr", "")
         return None
 
-    def definitions(self, node: Node) -> list[Any]:
+    def _surely_bound(self, definition: Definition, node: Node) -> bool:
+        """Whether the only definition of a name stands on every way to a read: in no branch and no loop that does not hold it."""
+        bound = self.tree.node_of(definition.node)
+        if bound is None:
+            return True
+        for around in bound.ancestors():
+            if around.kind in {"Def", "Class", "Lambda"}:
+                break
+            if around.kind in {"If", "For", "While", "Match"} and not around.start <= node.start < around.end:
+                return False
+            if around.kind == "Block" and around.start <= node.start < around.end:
+                break
+        return True
+
+    def definitions(self, node: Node) -> list[Definition]:
         """The definitions that may reach a name, without those that only stand for "from outside"."""
         return [found for found in self.flow().definitions_of(node.cst) if found.kind != "outside"]
 

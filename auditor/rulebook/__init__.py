@@ -89,9 +89,7 @@ def _add(rules: dict[str, Rule], found: Iterable[Rule]) -> list[Problem]:
     for rule in found:
         before = rules.get(rule.id)
         if before is not None:
-            wrong.append(
-                Problem(rule.path, rule.line, 1, "id", f"{rule.id!r} is taken by {before.path}:{before.line}")
-            )
+            wrong.append(Problem(rule.path, rule.line, 1, "id", f"{rule.id!r} is taken by {before.path}:{before.line}"))
         else:
             rules[rule.id] = rule
     return wrong

@@ -282,7 +282,10 @@ class Formulas(Reader):
         for item in self.items(entries["pattern-propagators"].value, "pattern-propagators"):
             inner = self.entries(item, "pattern-propagators")
             self.only(inner, FORMULA | PROPAGATOR_KEYS)
-            ends = [self.text(inner[end].value, end) if end in inner else self.fail(item, end, "is missing") for end in ("from", "to")]
+            ends = [
+                self.text(inner[end].value, end) if end in inner else self.fail(item, end, "is missing")
+                for end in ("from", "to")
+            ]
             clauses = {name: one for name, one in inner.items() if name in FORMULA}
             made.append(Propagator(self.formula(clauses, item, "pattern-propagators"), ends[0], ends[1]))
         return tuple(made)
