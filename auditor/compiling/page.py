@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from warnings import WarningMessage
 
 from auditor.compiling.candidates import Candidate, Fit, Misfit, fit, settle
@@ -10,6 +11,7 @@ from auditor.compiling.contexts import CONTEXTS
 from auditor.compiling.diagnoses import Diagnosed, diagnose
 from auditor.compiling.excerpts import excerpt, offset_of
 from auditor.compiling.magics import Foreign
+from auditor.compiling.recovery import recover
 from auditor.compiling.remarks import remark
 from auditor.compiling.sessions import opens_session, read_examples
 from auditor.compiling.transcripts import Transcript, judge_session
@@ -250,10 +252,13 @@ def _failed_at(code: MappedText, failure: Failure) -> int:
 
 
 def _recovered(code: MappedText, diagnosed: Diagnosed) -> MappedText | None:
-    """What can be read of a broken text: as mended where its diagnosis proves how, else without the parts at fault."""
-    repair = next((said.repair for said in diagnosed.diagnoses if said.repair), None)
-    if repair is not None:
+    """What can be read of a broken text: as mended where its diagnoses prove how, else without the parts at fault."""
+    repair = sorted(
+        (edit for said in diagnosed.diagnoses for edit in said.repair or ()), key=lambda edit: (edit.start, edit.end)
+    )
+    if repair and all(before.end <= after.start for before, after in pairwise(repair)):
         mended = code.edit(repair)
         if isinstance(fit(Candidate(mended)), Fit):
             return mended
-    return None
+    edits = recover(code.text, diagnosed.diagnoses)
+    return code.edit(edits) if edits is not None else None
