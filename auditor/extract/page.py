@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -26,12 +27,37 @@ class Page(StateBlock):
     """The state of one page: where each raw line starts, and what the flavour lets a fence hold."""
 
     def __init__(self, text: str, markdown: MarkdownIt, flavour: Flavour) -> None:
-        super().__init__(text, markdown, {}, [])
+        super().__init__("", markdown, {}, [])
+        self.src = text
+        self._find_lines()
         self.raw = list(self.bMarks)
         self.flavour = flavour
         self.terminators = TERMINATORS[flavour]
         self.hidden = False
         self.lazy = -1
+
+    def _find_lines(self) -> None:
+        """Fill the tables of lines, as the base class does, but by the line instead of by the character."""
+        if not self.src:
+            return
+        lines = self.src.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        shifts = [len(line) - len(line.lstrip(" \t")) for line in lines]
+        columns = list(shifts)
+        if "\t" in self.src:
+            for number, line in enumerate(lines):
+                if "\t" in line[: shifts[number]]:
+                    columns[number] = len(line[: shifts[number]].expandtabs(4))
+        size = len(self.src)
+        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        starts[-1] = size  # the entry behind the last line, which bounds checks want
+        self.bMarks = starts
+        self.eMarks = [*(start + len(line) for start, line in zip(starts, lines, strict=False)), size]
+        self.tShift = [*shifts, 0]
+        self.sCount = [*columns, 0]
+        self.bsCount = [0] * len(starts)
+        self.lineMax = len(lines)
 
     def is_code_block(self, line: int) -> bool:
         """Whether the line is indented code. MkDocs finds fences first, within lists and paragraphs at any depth."""

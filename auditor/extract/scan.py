@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from auditor.extract.info import parse_info
 
-_RUN = re.compile(r"`{3,}|~{3,}|:{3,}")
+# Of a line that is longer than any info string, as much is looked at.
+_LONGEST = 400
+
 # Possessive, so that a line of blanks costs no more than its length.
 _PREFIX = re.compile(r"[\s>]*+(?:(?:[-*+]|\d++[.)])\s++)*+[\s>]*+\Z")
 _SPEAKS_OF_PYTHON = re.compile(r"[{}\s.#\w-]*?(?:py|doctest|test(?:code|setup|cleanup))", re.IGNORECASE)
@@ -16,20 +18,21 @@ def openers(text: str) -> Iterator[tuple[int, int, str]]:
 
     Yields the offset of the run, the offset of the line's end, and the info string.
     """
-    reached = 0
-    for found in _RUN.finditer(text):
-        start = found.start()
-        if start < reached:
-            continue
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        reached = end
-        info = text[found.end() : min(end, found.end() + 400)].strip()
-        if not info or _SPEAKS_OF_PYTHON.match(info) is None:
-            continue
-        line = text.rfind("\n", 0, start) + 1
-        if _PREFIX.match(text, line, start) is None:
-            continue
-        said = parse_info(info.rstrip("`~: ") if info[-1] in "`~:" else info)
-        if said.language or said.refused:
-            yield start, end, info
+    for marks in ("```", "~~~", ":::"):
+        at = text.find(marks)
+        while at >= 0:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            info = text[at : min(end, at + _LONGEST)].lstrip(marks[0]).strip()
+            if info and _is_python(info):
+                line = text.rfind("\n", 0, at) + 1
+                if _PREFIX.match(text, line, at) is not None:
+                    yield at, end, info
+            at = text.find(marks, end)
+
+
+def _is_python(info: str) -> bool:
+    if _SPEAKS_OF_PYTHON.match(info) is None:
+        return False
+    said = parse_info(info.rstrip("`~: "))
+    return bool(said.language or said.refused)
