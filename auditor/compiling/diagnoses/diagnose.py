@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from auditor.compiling.compiler import Failure, Neighbourhood
+from auditor.compiling.diagnoses.broken_continuation import find_broken_continuation
 from auditor.compiling.diagnoses.broken_line import find_broken_line
 from auditor.compiling.diagnoses.chopped_text import find_chopped_text
 from auditor.compiling.diagnoses.copy_residue import find_copy_residue
@@ -20,7 +21,9 @@ from auditor.compiling.diagnoses.lines import Scan, scan
 from auditor.compiling.diagnoses.lost_first_indent import find_lost_first_indent
 from auditor.compiling.diagnoses.missing_colon import find_missing_colon
 from auditor.compiling.diagnoses.missing_comma import find_missing_comma
+from auditor.compiling.diagnoses.missing_operator import find_missing_operator
 from auditor.compiling.diagnoses.mixed_class_indentation import find_mixed_class_indentation
+from auditor.compiling.diagnoses.orphan_clause import find_orphan_clause
 from auditor.compiling.diagnoses.output_after_code import find_output_after_code
 from auditor.compiling.diagnoses.plain import blank_statement, make_plain
 from auditor.compiling.diagnoses.positional_after_keyword import find_positional_after_keyword
@@ -34,6 +37,7 @@ from auditor.compiling.diagnoses.repeated_argument import find_repeated_argument
 from auditor.compiling.diagnoses.shell_among_code import find_shell_among_code
 from auditor.compiling.diagnoses.shell_in_python import find_shell_in_python
 from auditor.compiling.diagnoses.smart_quotes import find_smart_quotes
+from auditor.compiling.diagnoses.split_name import find_split_name
 from auditor.compiling.diagnoses.survey import Survey, is_substantive, survey
 from auditor.compiling.diagnoses.syntax_error import find_syntax_error
 from auditor.compiling.diagnoses.typographic_dash import find_typographic_dash
@@ -82,10 +86,14 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_repeated_argument,
     find_missing_colon,
     find_missing_comma,
+    find_broken_continuation,
+    find_split_name,
+    find_missing_operator,
     find_hyphenated_name,
     find_unterminated_string,
     find_unmatched_bracket,
     find_unclosed_bracket,
+    find_orphan_clause,
     find_positional_after_keyword,
     find_invalid_target,
 )

@@ -34,6 +34,8 @@ def find_escape_artefact(reading: Reading) -> Found | None:
         proven = reading.proven(KIND, (first.start, end), arguments, edits, past=first.start)
         if proven is not None:
             return proven
+        if reading.text[first.start] == "\\" and first.start <= reading.at <= end:
+            return reading.found(KIND, first.start, end, arguments)
     return None
 
 

@@ -1,4 +1,4 @@
-"""leaked-emphasis: Markdown's or HTML's emphasis stands in code (`def **init**(self)`, `<b>x</b>`)."""
+"""leaked-emphasis: Markdown's or HTML's emphasis, or its mark of inline code, stands in code (`def **init**(self)`, `<b>x</b>`)."""
 
 import re
 
@@ -8,7 +8,9 @@ from auditor.model import Edit
 
 KIND = "leaked-emphasis"
 _DUNDER = re.compile(r"\*\*(?P<inner>[a-z]+)\*\*(?!\w)")
-_STARS = re.compile(r"(?<![\w)\]])(?P<mark>\*\*|\*|__|~~|==)(?=[^\s*])(?P<inner>[^*\n]{1,200}?)(?P=mark)(?![\w*])")
+_STARS = re.compile(r"(?<![\w)\]])(?P<mark>\*\*|\*|~~|==)(?=[^\s*])(?P<inner>[^*\n]{1,200}?)(?P=mark)(?![\w*])")
+_TICKS = re.compile(r"(?m)^([ \t]*)(`+)([^`\n]+)\2[ \t]*$")
+_MARKS = re.compile(r"[*<`]|~~|==")
 _TAG = re.compile(
     r"</?(?:b|i|u|s|em|strong|mark|code|kbd|span|font|sup|sub|a|p|br|pre|div)(?:\s+[\w-]+=[^<>\n]{0,200})?\s*/?>",
     re.IGNORECASE,
@@ -18,9 +20,9 @@ _TAG = re.compile(
 def find_leaked_emphasis(reading: Reading) -> Found | None:
     """The first of the marks, where taking them away, or writing the dunder they ate, is proven right."""
     text = reading.text
-    if "*" not in text and "<" not in text and "~~" not in text:
+    if not _MARKS.search(text):
         return None
-    for edits in (_dunders(reading), _stars(reading), _tags(reading)):
+    for edits in (_dunders(reading), _stars(reading), _ticks(reading), _tags(reading)):
         if not edits:
             continue
         first = edits[0]
@@ -37,6 +39,11 @@ def _dunders(reading: Reading) -> list[Edit]:
 
 def _stars(reading: Reading) -> list[Edit]:
     return [Edit(place.start(), place.end(), place["inner"]) for place in outside(reading.scan, _STARS)]
+
+
+def _ticks(reading: Reading) -> list[Edit]:
+    """Lines that stand in backticks as a whole."""
+    return [Edit(place.start(2), place.end(), place[3]) for place in _TICKS.finditer(reading.text)]
 
 
 def _tags(reading: Reading) -> list[Edit]:

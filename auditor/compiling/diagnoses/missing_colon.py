@@ -1,8 +1,9 @@
 """missing-colon: a header without its colon, or a dictionary's key without one."""
 
-from auditor.compiling.diagnoses.lines import COMPOUND, Token
+from auditor.compiling.diagnoses.lines import COMPOUND, Statement, Token
 from auditor.compiling.diagnoses.missing_comma import gaps
 from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.survey import is_attempt
 from auditor.model import Edit
 
 KIND = "missing-colon"
@@ -29,11 +30,19 @@ def _after_header(reading: Reading) -> Found | None:
         if below is not None and below.width <= statement.width:
             continue
         edits = [Edit(statement.end, statement.end, ":")]
-        past = below.end if below is not None and below.line != statement.line else None
+        past = None
+        if below is not None and below.line != statement.line:
+            # Text may be set in below a word that is also a keyword: only code below makes it a header.
+            past = below.start if _is_code(reading, below) else below.end
         proven = reading.proven(KIND, (statement.end, statement.end), {"header": statement.head}, edits, past)
         if proven is not None:
             return proven
     return None
+
+
+def _is_code(reading: Reading, statement: Statement) -> bool:
+    scan = reading.scan
+    return scan.tokens[statement.first].kind == "string" or statement.is_header or is_attempt(scan, statement)
 
 
 def _after_key(reading: Reading) -> Found | None:

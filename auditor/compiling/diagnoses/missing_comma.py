@@ -35,8 +35,16 @@ def gaps(tokens: Sequence[Token]) -> Iterator[int]:
     """Indices of values inside brackets that another value follows without anything between."""
     for at in range(len(tokens) - 1):
         left, right = tokens[at], tokens[at + 1]
-        if left.depth == right.depth > 0 and ends_value(left) and begins_value(right) and not is_joined(left, right):
+        if left.depth != right.depth or not left.depth or not ends_value(left) or not begins_value(right):
+            continue
+        follows = tokens[at + 2].text if at + 2 < len(tokens) else ""
+        if not is_joined(left, right) or (right.kind == "string" and follows == ":" and _holds_value(tokens, at)):
             yield at
+
+
+def _holds_value(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the left one is an entry's value, so that the string behind it, with its colon, is the next key."""
+    return at > 0 and tokens[at - 1].text == ":"
 
 
 def ends_value(token: Token) -> bool:

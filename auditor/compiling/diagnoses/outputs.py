@@ -21,6 +21,8 @@ _SHAPES = (
     r".*<a list of \d+ ",
     r".*\b[A-Z]\w*Warning: ",
     r"\s*[A-Za-z]:\\[\w\\. -]+",
+    r"[-dlbcps][-rwxsStT]{9}[.+@]?\s",
+    r"\s*Python [23]\.\d+\.\d+\S* .*\(|\s*\[(?:GCC|MSC|Clang)\b|\s*Type [\"']\w+[\"'](?:,| for)",
     # rows of numbers without commas, and what stands around them
     rf"[\s\[\](){{}},|;:]*(?:{_NUMBER}[\s\[\](){{}},|;:]+)+{_NUMBER}[\s\[\](){{}},|;:]*$",
     r"[\s\[]*\.{3}[\s,\]]*$",
@@ -59,7 +61,8 @@ _LABEL = re.compile(
 _ABRIDGED = re.compile(r"\d\.?\s+\.\.\.\s+[-+]?\d|\[\s*\.\.\.\s*,?\s*$")
 _FIGURE = re.compile(rf"{_NUMBER},?$")
 _UNITS = frozenset({"%", "s", "sec", "sec.", "secs", "seconds", "ms", "us", "MB", "GB", "kB", "KB", "bytes", "rows"})
-_CODE_MARK = re.compile(r"""[=(){}\[\]"'#`\\;]""")
+_CODE_MARK = re.compile(r"""[=(){}"'#`\\;]|\[(?!\w+\])""")
+_CELL = re.compile(r"[\w./%:-]+")
 _COLUMNS = re.compile(r" {2,}|\t")
 # A longer line is judged by its beginning.
 LONGEST_LINE = 400
@@ -83,7 +86,7 @@ def _tells_figures(line: str) -> bool:
     if len(words) > 1 and _FIGURE.match(words[-1]):
         return not words[-2].endswith((",", "+", "-", "*", "/", "<", ">"))
     cells = _COLUMNS.split(line.strip())
-    return len(cells) > 1 and any(_FIGURE.match(cell) for cell in cells)
+    return len(cells) > 1 and (any(map(_FIGURE.match, cells)) or all(map(_CELL.fullmatch, cells)))
 
 
 def is_label(line: str) -> bool:

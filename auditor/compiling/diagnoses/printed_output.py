@@ -33,7 +33,7 @@ def find_printed_output(reading: Reading, survey: Survey) -> Found | None:
 def _said_above(reading: Reading, survey: Survey) -> Found | None:
     """Text that was never written as code, right below a Python block: its output."""
     distance = reading.around.distance
-    if distance is None or distance > NEAR or survey.code or not survey.bad:
+    if distance is None or distance > NEAR or survey.code > survey.bad or not survey.bad:
         return None
     scan = reading.scan
     if any(is_attempt(scan, statement) for statement in scan.statements if survey.lines[statement.line] == "bad"):

@@ -7,12 +7,14 @@ _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _CODE_SIGN = re.compile(r"[=\[\]{}<>\\]|\w\(|\w\.\w|::|->")
 _SENTENCE_END = re.compile(r"[.!?。！？…:：]['\"”’)]*\s*$")
 _BULLET = re.compile(r"\s*(?:[-*+•·]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
+# What a sentence quotes: code in backticks, a hole to fill in.
+_QUOTED = re.compile(r"`[^`\n]+`|\{\{?[\w. ]+\}?\}")
 SHORTEST = 3
 
 
 def is_prose(line: str) -> bool:
     """Whether a line reads as a sentence or a part of one."""
-    line = _BULLET.sub("", line[:500])
+    line = _QUOTED.sub("x", _BULLET.sub("", line[:500]))
     han = len(_HAN.findall(line))
     if han >= 4 and han * 2 > len(line.replace(" ", "")) - 2:
         return not re.search(r"[=\[\]{}]", line)

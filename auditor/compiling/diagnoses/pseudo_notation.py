@@ -2,16 +2,19 @@
 
 import re
 
+from auditor.compiling.diagnoses.characters import outside
 from auditor.compiling.diagnoses.lines import Scan, Statement
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Found, Reading, apply
 from auditor.compiling.diagnoses.survey import Survey, stands_alone
+from auditor.model import Edit
 
 KIND = "pseudo-notation"
 _SIGNS = re.compile(
-    r"[∀∃∈∉∑∏∫√∂∇≈≠≤≥≡→⇒↔⟶⊗⊕∪∩∧∨¬∞±×÷·ℝ²³ᵀ]|==>|<=>|::=|:=|\s=>\s|-->|<->|\^\{|_\{|\\(?:alpha|beta|gamma|delta|theta|lambda|mu|sigma|omega|pi|phi|sum|prod|int|frac|sqrt|mathcal|mathbf|mathbb|sin|cos|exp|log|in|times|cdot|to|rightarrow|text)\b"
+    r"[∀∃∈∉∑∏∫√∂∇≈≠≤≥≡→⇒↔⟶⊗⊕∪∩∧∨¬∞±×÷·ℝ²³ᵀ]|==>|<=>|::=|:=|\s=>\s|-->|<->|\^\{|_\{|\\(?:alpha|beta|gamma|delta|theta|lambda|mu|sigma|omega|pi|phi|sum|prod|int|frac|sqrt|mathcal|mathbf|mathbb|sin|cos|exp|log|in|times|cdot|dot|hat|bar|vec|to|rightarrow|text)\b"
 )
 # What a manual writes for an argument that may be left out: `match(pattern, string[, flags])`.
 _OPTIONAL = re.compile(r"\w\s*\[\s*,\s*\w")
+_HOLE = re.compile(r"<[^\W\d]\w*(?:[ -]\w+)*>")
 _PLAIN_ARGUMENTS = re.compile(r"[^\W\d]\w*(?:\([\w\s,.*+-]*\))+$")
 
 
@@ -23,12 +26,25 @@ def find_pseudo_notation(reading: Reading, survey: Survey) -> Found | None:
         for statement in scan.statements
         if survey.lines[statement.line] == "bad" and not stands_alone(reading, statement)
     ]
-    if not failing or not all(_is_notation(scan, statement) for statement in failing):
+    if not failing:
         return None
+    if not all(_is_notation(scan, statement) for statement in failing):
+        return _template(reading)
     if any(statement.head in {"import", "from", "class", "def", "return", "with"} for statement in scan.statements):
         return None
     first = failing[0]
     return reading.found(KIND, first.start, first.end, {})
+
+
+def _template(reading: Reading) -> Found | None:
+    """A form to fill in (`while <condition>:`): the whole compiles once every pair of angle brackets is a name."""
+    holes = list(outside(reading.scan, _HOLE))
+    if not holes or len(holes) < len(reading.scan.statements) / 2:
+        return None
+    edits = [Edit(hole.start(), hole.end(), "_") for hole in holes]
+    if not reading.provable or not reading.judge.accepts(apply(reading.text, edits)):
+        return None
+    return reading.found(KIND, holes[0].start(), holes[0].end(), {})
 
 
 def _is_notation(scan: Scan, statement: Statement) -> bool:
