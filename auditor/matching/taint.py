@@ -1,0 +1,179 @@
+"""`mode: taint`: which sinks a source reaches inside one function, by reaching definitions and the shape of expressions."""
+
+from collections.abc import Iterable, Iterator
+
+from auditor.matching.environment import Run
+from auditor.matching.flow_definitions import Definition
+from auditor.matching.formula import Evaluation
+from auditor.matching.hits import Hit
+from auditor.matching.places import Places
+from auditor.matching.rule import Propagator, Source, Taint
+from auditor.matching.tree import EXPRESSIONS, STATEMENTS, Node, Tree
+
+# What an expression of a kind takes its taint from, as indexes of its children; all of them where a kind is not named.
+_TAKES: dict[str, slice] = {
+    "IfExp": slice(1, 3),
+    "Lambda": slice(1, 2),
+    "Kwarg": slice(1, 2),
+    "Attr": slice(0, 1),
+    "Walrus": slice(1, 2),
+    "Param": slice(0, 0),
+}
+
+
+def tainted_sinks(rule: Taint, evaluation: Evaluation) -> list[Hit]:
+    """The sinks of a rule that taint reaches, in source order, with the bindings of the source added to the sink's."""
+    sinks = [(sink, hit) for sink in rule.sinks for hit in evaluation.hits(sink.part)]
+    if not sinks:
+        return []
+    analysis = _Analysis(rule, evaluation)
+    if not analysis.sources.any:
+        return []
+    found = []
+    for sink, hit in sinks:
+        origin = analysis.reaches(sink, hit)
+        if origin is not None:
+            found.append(Hit(hit.start, hit.end, {**origin.env, **hit.env}, hit.node, labels=hit.labels))
+    return found
+
+
+class _Analysis:
+    """The sources, sanitizers and propagators of one rule in one text."""
+
+    def __init__(self, rule: Taint, evaluation: Evaluation) -> None:
+        self.tree: Tree = evaluation.tree
+        self.values = evaluation.search.matcher.values
+        self.sources = Places((source, hit) for source in rule.sources for hit in evaluation.hits(source.part))
+        self.sanitizers = Places((source, hit) for source in rule.sanitizers for hit in evaluation.hits(source.part))
+        self.effects = [(s, h) for s, h in self.sources.all if s.by_side_effect]
+        self.cleaned = [(s, h) for s, h in self.sanitizers.all if s.by_side_effect]
+        self.carried = self._carried(rule.propagators, evaluation)
+        self._clean: set[int] = set()
+
+    def _carried(self, propagators: Iterable[Propagator], evaluation: Evaluation) -> list[tuple[Hit, Node, Node]]:
+        """Where taint goes from one node to another: the hit of the propagator, from what, to what."""
+        found = []
+        for propagator in propagators:
+            for hit in evaluation.hits(propagator.part):
+                origin, to = hit.env.get(propagator.origin), hit.env.get(propagator.to)
+                if isinstance(origin, Node) and isinstance(to, Node):
+                    found.append((hit, origin, to))
+        return found
+
+    def reaches(self, sink: Source, hit: Hit) -> Hit | None:
+        """The source whose taint reaches a sink, or None."""
+        for node in self._nodes_of(hit):
+            if sink.exact or node.kind not in EXPRESSIONS:
+                parts: Iterable[Node] = (node,)
+            else:
+                parts = self.tree.within(node)
+            for part in parts:
+                found = self.taint_of(part)
+                if found is not None:
+                    return found
+        return None
+
+    def _nodes_of(self, hit: Hit) -> list[Node]:
+        """The expressions that a sink stands for."""
+        node = hit.node
+        for value in hit.env.values():
+            # A sink that is focused on several arguments stands for each of them.
+            if isinstance(value, Run) and (value.start, value.end) == (hit.start, hit.end):
+                return list(value.nodes)
+        if node is None:
+            return []
+        if (node.start, node.end) != (hit.start, hit.end) and node.kind in STATEMENTS:
+            return [part for part in self.tree.within(node.parent or node) if hit.start <= part.start and part.end <= hit.end][-1:]
+        return [node]
+
+    def taint_of(self, start: Node) -> Hit | None:
+        """The source that taints an expression, found backwards without recursion; None where it is clean."""
+        seen: set[int] = set()
+        work: list[Node] = [start]
+        while work:
+            node = work.pop()
+            if id(node) in seen or id(node) in self._clean:
+                continue
+            seen.add(id(node))
+            if self.sanitizers.holds(node):
+                continue
+            source = self.sources.holding(node)
+            if source is not None:
+                return source
+            work.extend(self._before(node))
+        self._clean |= seen
+        return None
+
+    def _before(self, node: Node) -> Iterator[Node]:
+        """What an expression takes its taint from."""
+        for _, origin, to in self._carriers(node):
+            if to.start <= node.start and node.end <= to.end:
+                yield origin
+        if node.kind == "Name":
+            yield from self._definitions(node)
+        elif node.kind == "Attr" and node.kids[0].kind == "Name":
+            # A field that is set on a name taints that field alone.
+            yield node.kids[0]
+        elif node.kind == "Comp":
+            yield from (kid for kid in node.kids if kid.kind not in {"CompIf", "CompFor"})
+        else:
+            yield from node.kids[_TAKES.get(node.kind, slice(None))]
+
+    def _carriers(self, node: Node) -> Iterator[tuple[Hit, Node, Node]]:
+        return (one for one in self.carried if one[0].start <= node.start and node.end <= one[0].end)
+
+    def _definitions(self, name: Node) -> Iterator[Node]:
+        """What the definitions that reach a name were given."""
+        if name.cst is None:
+            return
+        function = self._function(name)
+        for definition in self.values.definitions(name):
+            bound = self.tree.node_of(definition.node)
+            if bound is None or self._function(bound) is not function:
+                continue
+            if self._is_cleaned(name, bound):
+                continue
+            if definition.kind == "store" and not self._concerns(name, bound):
+                continue
+            yield bound
+            yield from self._given(definition, bound)
+            for hit, origin, to in self.carried:
+                if to.kind == "Name" and to.value == name.value and hit.end <= name.start:
+                    yield origin
+
+    def _given(self, definition: Definition, bound: Node) -> Iterator[Node]:
+        if definition.value is not None and definition.kind not in {"except", "import", "def", "class", "type"}:
+            value = self.tree.node_of(definition.value)
+            if value is not None:
+                yield value
+        if definition.kind == "augment" and bound.kind == "Name":
+            yield from self._definitions(bound)
+
+    def _function(self, node: Node) -> Node:
+        """The function a node runs in; a lambda's body counts as the code around it."""
+        around = self.tree.function_of(node)
+        while around.kind == "Lambda":
+            around = self.tree.function_of(around)
+        return around
+
+    def _is_cleaned(self, name: Node, bound: Node) -> bool:
+        """Whether a sanitizer by side effect stands between a definition and a read."""
+        for _, hit in self.cleaned:
+            if bound.end <= hit.start and hit.end <= name.start and hit.node is not None:
+                block = next((around for around in hit.node.ancestors() if around.kind == "Block"), None)
+                inside = block is None or block.start <= name.start <= block.end
+                if inside and any(part.kind == "Name" and part.value == name.value for part in self._in(hit)):
+                    return True
+        return False
+
+    def _in(self, hit: Hit) -> list[Node]:
+        return self.tree.within(hit.node) if hit.node is not None else []
+
+    def _concerns(self, name: Node, bound: Node) -> bool:
+        """Whether `x.a = …` can be seen in a read of `x`: not in a read of `x.b`."""
+        read, stored = name.parent, bound.parent
+        if read is None or stored is None or read.kind != "Attr" or stored.kind != "Attr":
+            return True
+        if read.kids[0] is not name or stored.kids[0] is not bound:
+            return True
+        return read.kids[1].value == stored.kids[1].value
