@@ -9,6 +9,7 @@ COMMANDS = {
     "audit": "auditor.cli.audit",
     "ledger": "auditor.cli.ledger",
     "fix": "auditor.cli.fix",
+    "baseline": "auditor.cli.baseline",
     "rules": "auditor.cli.rules",
     "explain": "auditor.cli.explain",
     "show": "auditor.cli.show",
@@ -35,6 +36,7 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     _audit(_command(commands, "audit", "report findings, with a summary of what was seen; the gate in CI"))
     _ledger(_command(commands, "ledger", "write the coverage ledger, or check the committed one"))
     _fix(_command(commands, "fix", "apply fixes; --diff shows them"))
+    _baseline(_command(commands, "baseline", "accept the findings there are, so that only new ones fail"))
     _rules(_command(commands, "rules", "list the rules, or run their examples"))
     _explain(_command(commands, "explain", "say what a rule is about, with examples and evidence"))
     _show(_command(commands, "show", "show one block: what was tried, what compiled, the code as mapped"))
@@ -112,7 +114,12 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     _paths(parser)
     _shared(parser)
     reporting = parser.add_argument_group("reporting")
-    reporting.add_argument("--format", metavar="NAME", help="text (default) or json")
+    reporting.add_argument(
+        "--format",
+        metavar="NAME",
+        help="text, concise, json, jsonl, sarif, github, gitlab, junit, rdjsonl or markdown "
+        "(default: text; github in a GitHub workflow)",
+    )
     reporting.add_argument(
         "--output",
         action="append",
@@ -128,6 +135,16 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     )
     reporting.add_argument("--stats", action="store_true", help="say where the time went, on standard error")
     reporting.add_argument("--stdin-path", metavar="PATH", help="audit standard input ('-') as if it were this file")
+    gate = parser.add_argument_group("only what is new")
+    gate.add_argument("--since", metavar="REV", help="only findings that the merge base with this revision has not")
+    gate.add_argument("--baseline", type=Path, metavar="FILE", help="only findings that this file does not accept")
+    gate.add_argument("--strict-baseline", action="store_true", help="a stale entry of the baseline is an error")
+    gate.add_argument(
+        "--trust",
+        choices=("head", "base"),
+        default="head",
+        help="base: configuration and rules are the base's, not the pull request's",
+    )
 
 
 def _ledger(parser: argparse.ArgumentParser) -> None:
@@ -150,6 +167,14 @@ def _fix(parser: argparse.ArgumentParser) -> None:
         "--diff", action="store_true", help="write nothing; show what would change, and exit 1 if anything"
     )
     group.add_argument("--unsafe", action="store_true", help="also fixes that change what the code means")
+
+
+def _baseline(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=("write", "prune", "check"))
+    _paths(parser)
+    _shared(parser)
+    parser.add_argument("--baseline", type=Path, metavar="FILE", help="the baseline file")
+    parser.add_argument("--reason", default="", help="why the findings are accepted, written into new entries")
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _fixed(source: Source, session: Session, *, unsafe: bool) -> Fixed:
     options = session.options_for(source.path)
-    known = session.known_rules
+    known = session.project.known
 
     def look(text: Source) -> SourceAudit:
         found = audit(text, session.rulebook, options)

@@ -4,6 +4,7 @@ import argparse
 import difflib
 import os
 import sys
+import tempfile
 import time
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -12,7 +13,7 @@ from typing import Literal, NoReturn
 
 from auditor.audit import AuditOptions, SourceAudit
 from auditor.cli.arguments import split_lists
-from auditor.cli.exits import Failure
+from auditor.cli.exits import INCOMPLETE, Failure
 from auditor.cli.progress import Progress
 from auditor.compiling import CompileOptions
 from auditor.configuration import (
@@ -21,30 +22,48 @@ from auditor.configuration import (
     check_target,
     find_configuration,
     load_configuration,
+    parse_configuration,
     path_matcher,
     required_python,
 )
 from auditor.discover import Discovery, MissingPathError, discover, find_root
+from auditor.discover.revisions import RevisionError, blobs, contents, merge_base
 from auditor.engine.serial import audit_all
 from auditor.extract import ExtractOptions, Flavour, flavour_of
+from auditor.project.whole import ProjectOptions
 from auditor.rulebook import Rulebook, load
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything that is settled before the first file is read."""
+    """Everything that is settled before the first file is read.
+
+    `base` is the merge base that the run is compared with, where `--since` asked for one. `flavour` is `None` where
+    each page's own is found out.
+    """
 
     configuration: Configuration
     discovery: Discovery
     rulebook: Rulebook
     options: AuditOptions
+    project: ProjectOptions
     flavour: Flavour | None
-    lang: Literal["en", "zh"]
-    quiet: bool
-    known_rules: frozenset[str]
-    skip_bad_rules: bool
+    base: str | None
+    paths: tuple[Path, ...]
     named_only: bool
+    quiet: bool
+    skip_bad_rules: bool
     started: float
+
+    @property
+    def root(self) -> Path:
+        """The folder that paths are relative to."""
+        return self.discovery.root
+
+    @property
+    def lang(self) -> Literal["en", "zh"]:
+        """The language of messages."""
+        return self.options.lang
 
     def options_for(self, path: str) -> AuditOptions:
         """The options for one source: its flavour found out where none was named."""
@@ -64,22 +83,33 @@ class Session:
                 )
             )
 
+    def admits(self, path: str) -> bool:
+        """Whether a path relative to the root is under the paths of the run and not excluded."""
+        under = (os.path.relpath(place, self.root).replace(os.sep, "/") for place in self.paths)
+        return any(place in {".", path} or path.startswith(f"{place}/") for place in under) and not path_matcher(
+            self.configuration.exclude
+        )(path)
+
 
 def open_session(options: argparse.Namespace) -> Session:
     """Read configuration and rules, find the files. Raises `Failure` with one clear line for each mistake."""
     started = time.perf_counter()
     # As text, so that a link stays what it is and is named as the user named it.
-    paths = [Path(os.path.abspath(word)) for word in options.paths or ["."]]
-    configuration = _configuration(options, paths[0])
-    anchor = configuration.file.parent if configuration.file is not None else None
-    root = find_root(paths, anchor)
+    paths = tuple(Path(os.path.abspath(word)) for word in options.paths or ["."])
+    start = paths[0] if paths[0].is_dir() else paths[0].parent
+    file = options.config.absolute() if options.config else find_configuration(start)
+    root = find_root(paths, file.parent if file is not None else None)
+    base = _base(options, root)
+    with tempfile.TemporaryDirectory() as scratch:
+        trusted = _checked_out(root, base, Path(scratch)) if base and options.trust == "base" else None
+        configuration = _configuration(file, root, trusted)
+        book = _all_rules(options, configuration, trusted or root)
     try:
         discovery = discover(paths, root, path_matcher(configuration.exclude))
     except MissingPathError as error:
         raise Failure(str(error)) from None
     lang = options.lang or configuration.lang
     targets, named = _targets(options, configuration, root)
-    book = _all_rules(options, configuration, anchor or root)
     flavour = options.flavour or configuration.flavour
     return Session(
         configuration,
@@ -90,28 +120,70 @@ def open_session(options: argparse.Namespace) -> Session:
                 indented=options.indented_code or configuration.indented_code,
                 unlabelled=options.unlabelled or configuration.unlabelled,
             ),
-            CompileOptions(targets=targets),
+            CompileOptions(targets=targets, max_size=configuration.limits.block_bytes),
             targets_named=named,
             lang=lang,
             severities=configuration.severity,
         ),
+        ProjectOptions(
+            frozenset(rule.id for rule in book.rules),
+            configuration.books,
+            configuration.paths,
+            configuration.require_reason,
+            lang,
+        ),
         None if flavour == "auto" else flavour,
-        lang,
-        options.quiet,
-        frozenset(rule.id for rule in book.rules),
-        options.skip_bad_rules,
-        named_only=bool(options.paths) and all(path.is_file() for path in paths),
+        base,
+        paths,
+        named_only=bool(options.paths) and not any(path.is_dir() for path in paths),
+        quiet=options.quiet,
+        skip_bad_rules=options.skip_bad_rules,
         started=started,
     )
 
 
-def _configuration(options: argparse.Namespace, start: Path) -> Configuration:
-    file = options.config
-    if file is not None and not file.is_file():
-        raise Failure(f"{file}: no such configuration file")
-    file = file or find_configuration(start if start.is_dir() else start.parent)
+def _base(options: argparse.Namespace, root: Path) -> str | None:
+    """The merge base that `--since` names. Raises `Failure` (5) where it cannot be had."""
+    revision = getattr(options, "since", None)
+    if revision is None:
+        return None
     try:
-        return Configuration() if file is None else load_configuration(file.absolute())
+        return merge_base(root, revision)
+    except RevisionError as error:
+        raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
+
+
+# What `--trust base` takes from the base: configuration and rule files, nothing that could be run.
+_TRUSTED = (".toml", ".yaml", ".yml")
+
+
+def _checked_out(root: Path, commit: str, scratch: Path) -> Path:
+    """The configuration and rule files of a commit, written under a scratch folder."""
+    try:
+        wanted = [blob for blob in blobs(root, commit) if blob.path.endswith(_TRUSTED) and blob.size < 1_000_000]
+        for blob, data in zip(wanted, contents(root, wanted), strict=True):
+            target = scratch / blob.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+    except RevisionError as error:
+        raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
+    return scratch
+
+
+def _configuration(file: Path | None, root: Path, trusted: Path | None) -> Configuration:
+    """The configuration, the base's where only that is trusted; that it differs is said."""
+    if trusted is not None:
+        theirs = find_configuration(trusted)
+        ours = file.read_bytes() if file is not None and file.is_file() else b""
+        if ours != (theirs.read_bytes() if theirs is not None else b""):
+            print("auditor: the configuration differs from the base's; the base's is used", file=sys.stderr)
+        file = theirs
+    if file is None:
+        return Configuration()
+    try:
+        if trusted is None:
+            return load_configuration(file)
+        return replace(parse_configuration(file.read_bytes(), file), file=root / file.name)
     except ConfigurationError as error:
         raise Failure(str(error)) from None
 
@@ -131,12 +203,17 @@ def _targets(options: argparse.Namespace, configuration: Configuration, root: Pa
     if configuration.target_python:
         return tuple(dict.fromkeys(configuration.target_python)), True
     required = required_python(root)
-    return ((required,), True) if required else ((), False)
+    return (required,) if required else (), False
 
 
 def _all_rules(options: argparse.Namespace, configuration: Configuration, anchor: Path) -> Rulebook:
     """The shipped rules and the user's own. A rule that cannot be read is said; the exit code tells it."""
-    paths = [*(anchor / path for path in configuration.rules), *options.rules]
+    own = []
+    for path in configuration.rules:
+        if not (anchor / path).resolve().is_relative_to(anchor.resolve()):
+            raise Failure(f"{configuration.file}: rules: {path!r} lies outside the folder of the configuration")
+        own.append(anchor / path)
+    paths = [*own, *options.rules]
     for path in paths:
         if not path.exists():
             raise Failure(f"{path}: no such rule file or folder")

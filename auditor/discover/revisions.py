@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,11 @@ class Blob:
     path: str
     object_name: str
     size: int
+
+    @property
+    def auditable(self) -> bool:
+        """Whether it is Markdown or Python by its ending."""
+        return self.path.lower().endswith(ENDINGS)
 
 
 def git(root: Path, *words: str, data: bytes | None = None) -> bytes:
@@ -54,32 +59,38 @@ def merge_base(root: Path, revision: str) -> str:
         raise RevisionError(f"{revision!r} is no revision with a common commit: {error}") from None
 
 
-def blobs(root: Path, commit: str, under: Callable[[str], bool]) -> Iterator[Blob]:
-    """The Markdown and Python files of a commit under the root that `under` admits; links and submodules are none."""
+def blobs(root: Path, commit: str) -> Iterator[Blob]:
+    """The regular files of a commit under the root; links and submodules are none."""
     for record in git(root, "ls-tree", "-r", "-z", "--long", commit).split(b"\0"):
         if not record:
             continue
         facts, _, name = record.partition(b"\t")
         mode, kind, object_name, size = facts.split()
-        path = os.fsdecode(name)
-        if kind == b"blob" and mode != b"120000" and path.lower().endswith(ENDINGS) and under(path):
-            yield Blob(path, object_name.decode(), int(size))
+        if kind == b"blob" and mode != b"120000":
+            yield Blob(os.fsdecode(name), object_name.decode(), int(size))
 
 
-def sources(root: Path, wanted: list[Blob], limit: int) -> Iterator[Source | tuple[str, Unreadable]]:
-    """The texts of blobs in one batch; what cannot be decoded comes as its path and the reason."""
-    names = "".join(f"{blob.object_name}\n" for blob in wanted if blob.size <= limit).encode()
-    stream = git(root, "cat-file", "--batch", data=names) if names else b""
+def contents(root: Path, wanted: Sequence[Blob]) -> Iterator[bytes]:
+    """The bytes of blobs, in order, asked for in one batch."""
+    if not wanted:
+        return
+    stream = git(root, "cat-file", "--batch", data="".join(f"{blob.object_name}\n" for blob in wanted).encode())
     at = 0
+    for _ in wanted:
+        end = stream.index(b"\n", at)
+        size = int(stream[at:end].split()[2])
+        yield stream[end + 1 : end + 1 + size]
+        at = end + 2 + size
+
+
+def sources(root: Path, wanted: Sequence[Blob], limit: int) -> Iterator[Source | tuple[str, Unreadable]]:
+    """The texts of blobs, in order; what is larger than `limit` or cannot be decoded comes as its path and reason."""
+    data = contents(root, [blob for blob in wanted if blob.size <= limit])
     for blob in wanted:
         if blob.size > limit:
             yield blob.path, Unreadable(f"larger than the limit ({blob.size:,} of {limit:,} bytes)")
             continue
-        end = stream.index(b"\n", at)
-        size = int(stream[at:end].split()[2])
-        data = stream[end + 1 : end + 1 + size]
-        at = end + 2 + size
-        source = decode(blob.path, data)
+        source = decode(blob.path, next(data))
         yield source if isinstance(source, Source) else (blob.path, source)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from auditor.audit import BlockAudit, SourceAudit
 from auditor.discover import LeftOut
 from auditor.model import Argument, Edit, Finding, Place, Span
+from auditor.project.links import Link
 from auditor.report.run import Run
 
 VERSION = 1
@@ -55,7 +56,7 @@ def document(run: Run) -> dict[str, object]:
             for index, block in enumerate(audit.blocks)
             for definition, place in block.definitions
         ],
-        "links": [dict(link) for link in run.links],
+        "links": [_link(link, names) for link in run.links],
         "summary": {
             "sources": len(run.audits),
             "blocks": sum(len(audit.blocks) for audit in run.audits),
@@ -73,6 +74,24 @@ def block_id(audit: SourceAudit, index: int) -> str:
     """A block's id within one run: its own `id` mark, else path and opener line."""
     block = audit.blocks[index]
     return block.block.marks.get("id") or f"{audit.path}:{block.place.line}"
+
+
+def _link(link: Link, names: Mapping[tuple[str, int], str]) -> dict[str, object]:
+    return {
+        "path": link.path,
+        "block": names[link.path, link.block],
+        "definition": link.definition,
+        "state": link.state,
+        "evidence": link.evidence,
+        "difference": link.difference,
+        "operations": [
+            {"kind": operation.kind, "path": operation.path, "before": operation.before, "after": operation.after}
+            for operation in link.operations
+        ],
+        "recovered": link.recovered,
+        **({"authority": link.authority} if link.authority else {}),
+        **({"note": link.note} if link.note else {}),
+    }
 
 
 def _left_out(left: LeftOut) -> dict[str, object]:

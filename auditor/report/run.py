@@ -1,13 +1,14 @@
 """What one run found, whole: the value that every format shows."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from auditor.audit import SourceAudit
 from auditor.discover import LeftOut
 from auditor.model import Finding, Severity
+from auditor.project.links import Link
 from auditor.rulebook import Rule
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -21,8 +22,8 @@ def _no_text(_path: str) -> None:
 class Run:
     """One run over a set of sources.
 
-    `findings` are all of them, by path and position, suppressed ones included. `links` are the fence to definition ties
-    as plain records. `incomplete` says, a line each, what should have been looked at and could not be. `seconds` is
+    `findings` are all of them, by path and position, suppressed ones included. `links` are the ties between fences
+    and definitions. `incomplete` says, a line each, what should have been looked at and could not be. `seconds` is
     the wall time. `rules` are those that ran; `text_of` gives a source's text again, for formats that hash its lines.
     `gated` tells that findings carry a status, because a baseline or a base revision was given.
     """
@@ -32,7 +33,7 @@ class Run:
     audits: tuple[SourceAudit, ...]
     left_out: tuple[LeftOut, ...] = ()
     findings: tuple[Finding, ...] = ()
-    links: tuple[Mapping[str, object], ...] = ()
+    links: tuple[Link, ...] = ()
     incomplete: tuple[str, ...] = ()
     lang: Literal["en", "zh"] = "en"
     seconds: float = 0.0

@@ -28,7 +28,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_sources_of_a_commit(repository: Path) -> None:
-    found = list(blobs(repository, "HEAD", lambda _path: True))
+    found = [blob for blob in blobs(repository, "HEAD") if blob.auditable]
     assert [blob.path for blob in found] == ["bad.md", "一.md"]
     bad, good = sources(repository, found, 1000)
     assert isinstance(bad, tuple)

@@ -1,0 +1,45 @@
+"""A base revision, audited from its git objects as the tree is: what `--since` compares with."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from auditor.audit import AuditOptions, SourceAudit, audit
+from auditor.discover.revisions import Blob, blobs, sources
+from auditor.engine.reading import with_includes
+from auditor.model import Source
+from auditor.rulebook import Rulebook
+
+
+def audit_revision(
+    root: Path,
+    commit: str,
+    admitted: Callable[[str], bool],
+    book: Rulebook,
+    options_for: Callable[[str], AuditOptions],
+    limit: int,
+    now: Sequence[SourceAudit],
+) -> Iterator[SourceAudit]:
+    """The audits of a commit's sources, in the order of git's tree.
+
+    A source that stands the same in the tree (`now`) is not audited again, unless it includes others. Raises
+    `RevisionError` where git cannot say what the commit holds.
+    """
+    known: Mapping[tuple[str, str], SourceAudit] = {(audited.path, audited.sha256): audited for audited in now}
+    everything = {blob.path: blob for blob in blobs(root, commit)}
+
+    def fetch(path: str) -> Source | str | None:
+        blob = everything.get(path)
+        if blob is None:
+            return None
+        (found,) = sources(root, [blob], limit)
+        return found if isinstance(found, Source) else found[1].reason
+
+    wanted: list[Blob] = [blob for blob in everything.values() if blob.auditable and admitted(blob.path)]
+    for found in sources(root, wanted, limit):
+        if not isinstance(found, Source):
+            path, unreadable = found
+            yield SourceAudit(path, "", "unreadable", unreadable.reason)
+            continue
+        source = with_includes(found, fetch)
+        same = known.get((source.path, source.sha256)) if not source.includes else None
+        yield same if same is not None else audit(source, book, options_for(source.path))

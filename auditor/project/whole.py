@@ -1,0 +1,49 @@
+"""The whole set of sources, from their audits to findings and links: the straight line's second half, pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from auditor.audit import SourceAudit
+from auditor.configuration import Book, PathRules
+from auditor.model import Finding
+from auditor.project.links import Links, link
+from auditor.project.suppression import suppress
+from auditor.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectOptions:
+    """What decides the second half: the books, what is suppressed by path, and how suppressions are held to account.
+
+    `known` are the ids of all rules, those that did not run included.
+    """
+
+    known: frozenset[str]
+    books: tuple[Book, ...] = ()
+    paths: tuple[PathRules, ...] = ()
+    require_reason: bool = True
+    lang: Literal["en", "zh"] = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All findings, suppressed ones marked, by path and position; and the ties between fences and definitions."""
+
+    findings: tuple[Finding, ...] = ()
+    links: Links = field(default_factory=lambda: link(()))
+
+
+def judge(audits: Sequence[SourceAudit], book: Rulebook, options: ProjectOptions) -> Whole:
+    """What the sources together show. Equal audits give equal results in any order of work."""
+    found = [finding for audit in audits for finding in audit.findings]
+    findings = suppress(
+        audits,
+        found,
+        book,
+        options.paths,
+        known=options.known,
+        lang=options.lang,
+        require_reason=options.require_reason,
+    )
+    return Whole(findings, link(audits, options.books))
