@@ -24,9 +24,13 @@ _SLOW = (
     r"\((?:[^()\\]|\\.)*[+*](?:[^()\\]|\\.)*\)[+*{]",
     r"\((?:[^()\\|]|\\.)+(?:\|(?:[^()\\|]|\\.)+)+\)[+*]",
 )
-# Bits a character beyond which a text of some length looks drawn at random.
-_RANDOM_BITS = 3.4
+# A text of some length looks drawn at random where few of its letter pairs are common in words.
 _RANDOM_LENGTH = 12
+_WORDLIKE = 0.35
+_COMMON_PAIRS = frozenset(
+    "th he in er an re nd at on nt ha es st en ed to it ou ea hi is or ti as te et ng of al de se le sa si ar ve ra ld ur "
+    "me co ro ic ne ri io ll be ma ta el om us ec ch la ce ss no di em pa ac ut ca tr ai il ns po ol am ee ge pe wo id rs".split()
+)
 
 
 def holds(evaluation: "Evaluation", condition: Condition, hit: Hit) -> list[Hit]:
@@ -172,13 +176,11 @@ def _analysed(analyzer: str, text: str) -> bool:
     if analyzer == "redos":
         return any(compile_regex(slow).search(text, timeout=REGEX_SECONDS) for slow in _SLOW)
     if analyzer.startswith("entropy"):
-        return len(text) >= _RANDOM_LENGTH and _bits(text) >= _RANDOM_BITS
+        return len(text) >= _RANDOM_LENGTH and " " not in text and _wordlike(text.lower()) < _WORDLIKE
     return False
 
 
-def _bits(text: str) -> float:
-    """Shannon's entropy of a text, in bits a character."""
-    counts: dict[str, int] = {}
-    for character in text:
-        counts[character] = counts.get(character, 0) + 1
-    return -sum(n / len(text) * math.log2(n / len(text)) for n in counts.values())
+def _wordlike(text: str) -> float:
+    """The share of letter pairs that are common in English words."""
+    pairs = [text[at : at + 2] for at in range(len(text) - 1)]
+    return sum(pair in _COMMON_PAIRS for pair in pairs) / len(pairs) if pairs else 1.0

@@ -138,11 +138,15 @@ Formula = Leaf | RegexLeaf | CommentLeaf | Any | Inside | Not | All | Sequence
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where taint begins, ends up, or is taken away; `exact` means the place itself and not what is inside it."""
+    """Where taint begins, ends up, or is taken away; `exact` means the place itself and not what is inside it.
+
+    `not_conflicting` leaves out the places of a sanitizer that are a source or a sink, too.
+    """
 
     part: Formula
     exact: bool = False
     by_side_effect: bool = False
+    not_conflicting: bool = False
     control: bool = False
     label: str | None = None
     requires: str | None = None

@@ -26,7 +26,7 @@ def tainted_sinks(rule: Taint, evaluation: Evaluation) -> list[Hit]:
     sinks = [(sink, hit) for sink in rule.sinks for hit in evaluation.hits(sink.part)]
     if not sinks:
         return []
-    analysis = _Analysis(rule, evaluation)
+    analysis = _Analysis(rule, evaluation, sinks)
     if not analysis.sources.any:
         return []
     found = []
@@ -40,11 +40,17 @@ def tainted_sinks(rule: Taint, evaluation: Evaluation) -> list[Hit]:
 class _Analysis:
     """The sources, sanitizers and propagators of one rule in one text."""
 
-    def __init__(self, rule: Taint, evaluation: Evaluation) -> None:
+    def __init__(self, rule: Taint, evaluation: Evaluation, sinks: list[tuple[Source, Hit]]) -> None:
         self.tree: Tree = evaluation.tree
         self.values = evaluation.search.matcher.values
         self.sources = Places((source, hit) for source in rule.sources for hit in evaluation.hits(source.part))
-        self.sanitizers = Places((source, hit) for source in rule.sanitizers for hit in evaluation.hits(source.part))
+        taken = {(hit.start, hit.end) for _, hit in (*self.sources.all, *sinks)}
+        self.sanitizers = Places(
+            (source, hit)
+            for source in rule.sanitizers
+            for hit in evaluation.hits(source.part)
+            if not (source.not_conflicting and (hit.start, hit.end) in taken)
+        )
         self.effects = [(s, h) for s, h in self.sources.all if s.by_side_effect]
         self.cleaned = [(s, h) for s, h in self.sanitizers.all if s.by_side_effect]
         self.carried = self._carried(rule.propagators, evaluation)
@@ -83,7 +89,11 @@ class _Analysis:
         if node is None:
             return []
         if (node.start, node.end) != (hit.start, hit.end) and node.kind in STATEMENTS:
-            return [part for part in self.tree.within(node.parent or node) if hit.start <= part.start and part.end <= hit.end][-1:]
+            return [
+                part
+                for part in self.tree.within(node.parent or node)
+                if hit.start <= part.start and part.end <= hit.end
+            ][-1:]
         return [node]
 
     def taint_of(self, start: Node) -> Hit | None:
@@ -144,8 +154,11 @@ class _Analysis:
     def _given(self, definition: Definition, bound: Node) -> Iterator[Node]:
         if definition.value is not None and definition.kind not in {"except", "import", "def", "class", "type"}:
             value = self.tree.node_of(definition.value)
-            if value is not None:
+            # Elements of what a loop goes over are told apart: `for key, value in pairs` taints neither.
+            if value is not None and not (definition.kind == "for" and definition.axis):
                 yield value
+        if definition.kind == "param" and bound.parent is not None and bound.parent.kind == "Param":
+            yield bound.parent.kids[2]  # the default
         if definition.kind == "augment" and bound.kind == "Name":
             yield from self._definitions(bound)
 

@@ -268,6 +268,7 @@ class Formulas(Reader):
                     self.formula({name: one for name, one in inner.items() if name in FORMULA}, item, key),
                     self.truth(inner["exact"].value, "exact") if "exact" in inner else exact,
                     side is not None and (side.value.text == "only" or self.truth(side.value, "by-side-effect")),
+                    "not_conflicting" in inner and self.truth(inner["not_conflicting"].value, "not_conflicting"),
                     "control" in inner and self.truth(inner["control"].value, "control"),
                     self.text(inner["label"].value, "label") if "label" in inner else None,
                     self.text(inner["requires"].value, "requires") if "requires" in inner else None,
