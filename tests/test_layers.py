@@ -14,6 +14,8 @@ ROOMS = (
     "gate",
     "ledger",
     "engine",
+    "examples",
+    "fix",
     "project",
     "audit",
     "rulebook",
