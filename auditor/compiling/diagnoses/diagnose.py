@@ -1,6 +1,6 @@
 """From a text that does not compile to its verdict and its diagnoses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,7 +48,7 @@ from auditor.compiling.diagnoses.unindented_body import find_unindented_body
 from auditor.compiling.diagnoses.unmatched_bracket import find_unmatched_bracket
 from auditor.compiling.diagnoses.unterminated_string import find_unterminated_string
 from auditor.compiling.diagnoses.wrong_language import find_wrong_language
-from auditor.model import Diagnosis, MappedText
+from auditor.model import Diagnosis, Edit, MappedText
 
 # Defects named in one block at most.
 MOST = 12
@@ -186,10 +186,9 @@ class _Walk:
             self.is_whole = True
             self.work = self.work.edit(found.diagnosis.repair or ())
             return True
-        edits = found.diagnosis.repair
-        if edits is None:
-            statement = reading.statement
-            edits = None if statement is None else blank_statement(reading.scan, statement)
+        edits: Sequence[Edit] | None = found.diagnosis.repair
+        if edits is None and reading.statement is not None:
+            edits = blank_statement(reading.scan, reading.statement)
         if not edits:
             return False
         work = self.work.edit(edits)

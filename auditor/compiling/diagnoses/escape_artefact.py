@@ -1,9 +1,9 @@
-"""escape-artefact: escapes of another format, such as `\\_`, `&lt;` or a written-out line end, stand in code."""
+"""escape-artefact: escapes of another format (a backslash before a mark, `&lt;`, a spelt line end) stand in code."""
 
 import re
 
 from auditor.compiling.diagnoses.characters import outside
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 from auditor.model import Edit
 
 KIND = "escape-artefact"
@@ -26,7 +26,7 @@ def find_escape_artefact(reading: Reading) -> Found | None:
             continue
         first = edits[0]
         end = first.end + (not first.replacement)
-        arguments = {
+        arguments: Arguments = {
             "text": reading.text[first.start : end],
             "meant": first.replacement.replace("\n", "a new line") or reading.text[first.end : end],
             "count": len(edits),

@@ -6,8 +6,10 @@ from auditor.compiling.diagnoses.reading import Found, Reading
 
 KIND = "invalid-target"
 _MESSAGE = re.compile(
-    r"cannot (?:assign to|delete|use (?:assignment|named)) ?|(?:illegal|only single) target|expression cannot contain assignment"
-    r"|'\w+' is an illegal expression for augmented assignment|invalid syntax\. Maybe you meant '==' or ':='"
+    r"cannot (?:assign to|delete|use (?:assignment|named)) ?|(?:illegal|only single) target"
+    r"|expression cannot contain assignment"
+    r"|'\w+' is an illegal expression for augmented assignment"
+    r"|invalid syntax\. Maybe you meant '==' or ':='"
 )
 
 

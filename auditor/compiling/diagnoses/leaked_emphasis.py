@@ -1,9 +1,9 @@
-"""leaked-emphasis: Markdown's or HTML's emphasis, or its mark of inline code, stands in code (`def **init**(self)`, `<b>x</b>`)."""
+"""leaked-emphasis: emphasis or code marks of Markdown or HTML stand in code (`def **init**(self)`, `<b>x</b>`)."""
 
 import re
 
 from auditor.compiling.diagnoses.characters import outside
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 from auditor.model import Edit
 
 KIND = "leaked-emphasis"
@@ -26,7 +26,7 @@ def find_leaked_emphasis(reading: Reading) -> Found | None:
         if not edits:
             continue
         first = edits[0]
-        arguments = {"text": text[first.start : first.end], "meant": first.replacement, "count": len(edits)}
+        arguments: Arguments = {"text": text[first.start : first.end], "meant": first.replacement, "count": len(edits)}
         proven = reading.proven(KIND, (first.start, first.end), arguments, edits, past=first.start)
         if proven is not None:
             return proven

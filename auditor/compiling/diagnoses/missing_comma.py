@@ -18,7 +18,7 @@ _OPENS_A_VALUE = _CONSTANTS | {"not", "lambda", "await"}
 def find_missing_comma(reading: Reading) -> Found | None:
     """Where the comma goes: behind the left one of the two values."""
     tokens = reading.tokens
-    places = [at for at in gaps(tokens) if tokens[at + 1].end > reading.at]
+    places = [at for at in gaps(tokens) if _reach(tokens, at) > reading.at]
     for at in places[:MOST_PLACES]:
         left, right = tokens[at], tokens[at + 1]
         if is_run_of_words(tokens, at) or _is_bare_row(tokens, at):
@@ -29,6 +29,12 @@ def find_missing_comma(reading: Reading) -> Found | None:
         if proven is not None:
             return proven
     return None
+
+
+def _reach(tokens: Sequence[Token], at: int) -> int:
+    """The end of what the compiler must read to miss the comma: between strings the colon behind the second."""
+    behind = at + 2 if is_joined(tokens[at], tokens[at + 1]) else at + 1
+    return tokens[behind].end
 
 
 def gaps(tokens: Sequence[Token]) -> Iterator[int]:

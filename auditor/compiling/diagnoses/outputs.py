@@ -13,7 +13,7 @@ _SHAPES = (
     r"\s*Out\s?\[\d*\]:?",
     # an object that has no other form
     r".*<[A-Za-z_][\w.]*(?: [^<>]*)? at 0x[0-9a-fA-F]+.*>",
-    r".*<(?:class|function|module|built-in|bound method|generator|type|enum|method|unbound method|code object)\b[^=<]*>",
+    r".*<(?:class|function|module|built-in|bound method|generator|type|enum|method|unbound method)\b[^=<]*>",
     r".*<(?:tf\.Tensor|tf\.Variable|Response \[|sqlalchemy|_io\.)",
     r"\s*(?:array|tensor|Tensor|DatetimeIndex|Index|Series|matrix)\(\[[^,\]]*\d\s+[-+.\d]",
     r"\s*<[A-Z_][\w.]*[^<>]*(?:\bobjects?\b|\w=)[^<>]*>\s*$",
@@ -45,7 +45,7 @@ _SHAPES = (
     r".*\b\d+%\s*\|",
     r".*\d(?:it|s|ex|examples|kB|MB|GB)/(?:s|it|ex|step)\b",
     r"\s*(?:Epoch|epoch|Iteration|Iter|iter|Step|step|Train|Training|Batch|batch|Round)\b[\s:#\[(]*\d+",
-    r"\s*(?:CPU times|Wall time|Elapsed|Collecting|Downloading|Successfully installed|Requirement already|Installing)\b",
+    r"\s*(?:CPU times|Wall time|Elapsed|Collecting|Downloading|Successfully installed|Requirement already)\b",
     r"\s*(?:Writing|Overwriting|Appending to) \S+\s*$",
     r".*\b\d+ loops?, best of \d+",
     r".*\b\d[\d.]* ?[mµnμ]?s ± ",

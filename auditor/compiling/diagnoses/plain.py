@@ -4,7 +4,6 @@ Every replacement is as long as what it stands for, so that the same place is na
 """
 
 from collections.abc import Iterator
-from os.path import commonprefix
 
 from auditor.compiling.diagnoses.indentation import movable_lines
 from auditor.compiling.diagnoses.lines import Scan, Statement, Token, scan
@@ -14,12 +13,23 @@ from auditor.model import Edit, MappedText
 def make_plain(code: MappedText) -> tuple[MappedText, Scan]:
     """The text without its common margin and without syntax newer than 3.11, and the scanner's view of it."""
     read = scan(code.text)
-    margin = commonprefix([statement.indent for statement in read.statements])
+    margin = ""
+    if read.statements:
+        margin = read.statements[0].indent
+        for statement in read.statements:
+            margin = _shared(margin, statement.indent)
     edits = [*(_margin_edits(read, margin) if margin else ()), *_newer(read)]
     if not edits:
         return code, read
     plain = code.edit(sorted(edits, key=lambda edit: edit.start))
     return plain, scan(plain.text)
+
+
+def _shared(margin: str, text: str) -> str:
+    """The part of a margin with which a text begins."""
+    while not text.startswith(margin):
+        margin = margin[:-1]
+    return margin
 
 
 def blank_statement(read: Scan, statement: Statement) -> list[Edit] | None:
@@ -52,7 +62,7 @@ def blank_statement(read: Scan, statement: Statement) -> list[Edit] | None:
 def _margin_edits(read: Scan, margin: str) -> Iterator[Edit]:
     for line in movable_lines(read, 0, len(read.line_starts) - 1):
         start, end = read.line_span(line)
-        held = commonprefix([margin, read.text[start:end]])
+        held = _shared(margin, read.text[start:end])
         if held:
             yield Edit(start, start + len(held), "")
 
@@ -75,8 +85,7 @@ def _formatted(token: Token) -> Iterator[Edit]:
     width = 3 if token.text.startswith(quote * 3, quote_at) else 1
     body = token.text[quote_at + width : -width]
     if (
-        "{" in body
-        and (quote in body if width == 1 else quote * 3 in body)
+        ("{" in body and (quote in body if width == 1 else quote * 3 in body))
         or (width == 1 and "\n" in body)
         or _has_late_field(body)
     ):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from auditor.compiling.diagnoses.lines import Statement, Token
 from auditor.compiling.diagnoses.reading import Found, Reading
@@ -27,7 +28,7 @@ def find_python2_syntax(reading: Reading) -> Found | None:
     constructs.sort(key=lambda construct: construct[0].start)
     edits = sorted((edit for _, _, several in constructs for edit in several), key=lambda edit: (edit.start, edit.end))
     # One construct inside another is mended with it or not at all; then the first alone is the proof.
-    if any(left.end > right.start for left, right in zip(edits, edits[1:], strict=False)):
+    if any(left.end > right.start for left, right in pairwise(edits)):
         edits = [edit for _, _, several in constructs[:1] for edit in several]
     token, construct, _ = constructs[0]
     return reading.proven(KIND, (token.start, token.end), {"construct": construct}, edits, past=token.end)

@@ -1,12 +1,16 @@
 """repeated-argument: one name is given twice to a call, or stands twice in a parameter list."""
 
+import re
 from dataclasses import dataclass, field
 
 from auditor.compiling.diagnoses.lines import Token
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 from auditor.model import Edit
 
 KIND = "repeated-argument"
+
+# Only code generation refuses it, so that the message is all that says that it was this.
+_MESSAGE = re.compile(r"keyword argument repeated|duplicate (?:argument|parameter)")
 
 
 @dataclass(slots=True)
@@ -22,7 +26,7 @@ def find_repeated_argument(reading: Reading) -> Found | None:
     """The second one; the repair takes it away where it says the same as the first."""
     scan = reading.scan
     index = reading.index
-    if index is None or "repeated" not in reading.failure.message and "duplicate" not in reading.failure.message:
+    if index is None or not _MESSAGE.search(reading.failure.message):
         return None
     for statement in scan.statements[index:]:
         tokens = scan.tokens_of(statement)
@@ -31,7 +35,10 @@ def find_repeated_argument(reading: Reading) -> Found | None:
             continue
         first, second = pair
         name = tokens[second]
-        arguments = {"name": name.text, "first_line": reading.line_argument(scan.line_of(tokens[first].start))}
+        arguments: Arguments = {
+            "name": name.text,
+            "first_line": reading.line_argument(scan.line_of(tokens[first].start)),
+        }
         end = _argument_end(tokens, second)
         span = (name.start, tokens[end - 1].end)
         if _texts(tokens, first) == _texts(tokens, second):

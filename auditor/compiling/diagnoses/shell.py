@@ -4,7 +4,8 @@ import re
 
 _COMMANDS = (
     "accelerate", "alembic", "apt", "apt-get", "aws", "az", "bash", "black", "brew", "bundle", "bunx", "bun", "cargo",
-    "cat", "cd", "celery", "chmod", "chown", "choco", "clear", "cmake", "conda", "coverage", "cp", "curl", "dbt", "deno",
+    "cat", "cd", "celery", "chmod", "chown", "choco", "clear", "cmake", "conda", "coverage", "cp", "curl", "dbt",
+    "deno",
     "df", "diff", "dir", "django-admin", "dnf", "dnspython", "docker", "docker-compose", "dotnet", "du", "dvc", "echo",
     "export", "fastapi", "find", "flake8", "flask", "gcc", "gcloud", "gem", "gh", "git", "go", "gradle", "grep",
     "gunicorn", "gunzip", "gzip", "hatch", "hf", "helm", "huggingface-cli", "hypercorn", "ifconfig", "ipython", "isort",
@@ -18,12 +19,21 @@ _COMMANDS = (
     "uvicorn", "uvx", "vi", "vim", "vllm", "wc", "wget", "where", "which", "xtuner", "yarn", "yum", "zip", "zsh",
 )  # fmt: skip
 _PROMPT = re.compile(
-    r"\s*(?:[$➜❯](?=\s)|\$(?=[a-z][\w-]*(?:\s+[^\s=]|$))|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[:\s][^$#\n]{0,80}[$#]\s|(?:PS )?[A-Z]:\\[^>\n]{0,120}>)"
+    r"\s*(?:[$➜❯](?=\s)|\$(?=[a-z][\w-]*(?:\s+[^\s=]|$))"
+    r"|(?:\([\w.-]+\)\s*)?[\w.-]+@[\w.-]+[:\s][^$#\n]{0,80}[$#]\s|(?:PS )?[A-Z]:\\[^>\n]{0,120}>)"
 )
 _COMMAND = re.compile(
     r"\s*(?:#\s*)?(?:sudo\s+)?(?:[A-Z_][A-Z0-9_]*=\S*\s+)*(?P<command>[\w./~-]+(?:\.(?:sh|exe|bat))?)(?P<rest>\s.*|$)"
 )
 _KNOWN = frozenset(_COMMANDS)
+# Commands that are words of running text, too.
+_WORDY = frozenset(
+    {
+        "clear", "diff", "find", "go", "java", "kill", "less", "make", "more", "node", "open", "perl", "py", "python",
+        "python2", "python3", "ruby", "sort", "source", "tail", "touch", "tree", "where", "which", "export",
+    }
+)  # fmt: skip
+_ARGUMENT_SIGN = re.compile(r"(?:^|\s)-|[./\\=$*|>]|\d")
 _PATH = re.compile(r"(?:\.{1,2}|~)?/[\w./-]+$")
 _OPTION = re.compile(r"\s-{1,2}[A-Za-z][\w-]*(?:[\s=]|$)")
 _PIPED = re.compile(r"\s\|\s+[a-z][\w-]*(?:\s|$)|\s(?:&&|>>?|2>&1)\s?\S")
@@ -44,11 +54,19 @@ def is_command(line: str) -> bool:
     command, rest = found["command"], found["rest"]
     if _ASSIGNS.match(rest) or rest.lstrip().startswith(("(", ".", ",", ":")):
         return False
-    if command in _KNOWN or command.endswith((".sh", ".exe", ".bat")):
+    if command in _WORDY and not _like_arguments(rest):
+        return False
+    if command in _KNOWN or (len(command) > 4 and command.endswith((".sh", ".exe", ".bat"))):
         return True
     if _PATH.match(command) and not command.startswith("//"):
         return True
     return bool(re.match(r"[a-z][\w-]+$", command) and (_OPTION.search(rest) or _PIPED.search(rest)))
+
+
+def _like_arguments(rest: str) -> bool:
+    """Whether what follows a word that may also open a sentence is what a command takes."""
+    rest = rest.rstrip(" .!?:,")
+    return len(rest.split()) < 2 or _ARGUMENT_SIGN.search(rest) is not None
 
 
 def is_prompted(line: str) -> bool:

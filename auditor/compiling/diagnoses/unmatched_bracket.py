@@ -1,7 +1,7 @@
 """unmatched-bracket: a closing bracket that closes nothing, or another kind than was opened."""
 
 from auditor.compiling.diagnoses.lines import CLOSER
-from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 from auditor.model import Edit
 
 KIND = "unmatched-bracket"
@@ -14,7 +14,7 @@ def find_unmatched_bracket(reading: Reading) -> Found | None:
         opener, closer = scan.tokens[opener_at], scan.tokens[closer_at]
         if scan.line_of(closer.start) != reading.failure.line - 1:
             continue
-        arguments = {
+        arguments: Arguments = {
             "closer": closer.text,
             "expected": CLOSER[opener.text],
             "opener": opener.text,

@@ -9,7 +9,8 @@ from auditor.compiling.diagnoses.survey import Survey
 
 KIND = "wrong-language"
 _ONLY_PYTHON = re.compile(
-    r"\s*(?:def \w+\(.*:\s*$|from [\w.]+ import \w|import [\w.]+(?: as \w+)?\s*$|class \w+.*:\s*$|elif\b|@\w|async def )"
+    r"\s*(?:def \w+\(.*:\s*$|from [\w.]+ import \w|import [\w.]+(?: as \w+)?\s*$"
+    r"|class \w+.*:\s*$|elif\b|@\w|async def )"
 )
 _JSON_WORD = re.compile(r"[{,\[:]\s*\"|\b(?:true|false|null)\b")
 _JSON_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*+")|//[^\n]*')
