@@ -24,8 +24,7 @@ def evaluate_sequence(clause: Clause, steps: Sequence[Sequence[Hit]], tree: Tree
     """
     labels = tuple(step.label for step in clause.steps)
     ready: list[list[Predicate]] = [[] for _ in labels]
-    for where in clause.where:
-        predicate = read_predicate(where.name, where.arguments, labels)
+    for predicate in check(clause):
         ready[max((labels.index(label) for label in predicate.labels), default=len(labels) - 1)].append(predicate)
     by_function: list[dict[int, list[Hit]]] = []
     for hits in steps:
@@ -39,6 +38,16 @@ def evaluate_sequence(clause: Clause, steps: Sequence[Sequence[Hit]], tree: Tree
         candidates = [grouped[function] for grouped in by_function]
         found.extend(_in_function(labels, ready, candidates, tree, flow))
     return found
+
+
+def check(clause: Clause) -> list[Predicate]:
+    """The predicates of a clause; raises `ValueError` for labels and predicates that cannot be right."""
+    labels = tuple(step.label for step in clause.steps)
+    if len(set(labels)) != len(labels):
+        raise ValueError("two steps have the same label")
+    if clause.at is not None and clause.at not in labels:
+        raise ValueError(f"`at` names {clause.at}, which is no step: {', '.join(labels)}")
+    return [read_predicate(where.name, where.arguments, labels) for where in clause.where]
 
 
 def function_around(tree: Tree, node: Node) -> Node:
