@@ -13,7 +13,7 @@ from auditor.extract.events import Enter, Fence, Hidden, Indented, Leave, Title
 from auditor.extract.flavours import parser_for
 from auditor.extract.headings import Headings
 from auditor.extract.includes import directives, fault_of, may_include, resolve_includes
-from auditor.extract.info import KERNEL_CELL, UNNAMED_CELL
+from auditor.extract.info import KERNEL_CELL, UNNAMED_CELL, parse_info
 from auditor.extract.options import ExtractOptions
 from auditor.extract.page import FRONT_MATTER, Page, events
 from auditor.model import Block, Diagnosis, Edit, Extraction, NotAudited, Source, Span, Suppression
@@ -197,6 +197,10 @@ def _other_fence(reading: _Reading, fence: Fence, span: Span) -> None:
         reading.not_audited.append(NotAudited(left_out[0], span, left_out[1]))
 
 
+# Python-Markdown's label of indented code.
+_LABEL = re.compile(r"(?::{3}|#!)[ ]*([\w.+-]+)[^\n]*\n")
+
+
 def _indented(reading: _Reading, indented: Indented, where: Where) -> None:
     """Indented code: listed, or a block where it was asked for and looks like Python."""
     ground = reading.ground
@@ -204,8 +208,12 @@ def _indented(reading: _Reading, indented: Indented, where: Where) -> None:
     span = Span(ground.offset(first.line, first.column), _last_mark(ground, indented.start, indented.end))
     if reading.options.indented:
         code = ground.code(indented.start, indented.end, indented.body)
-        if guess.looks_like_python(code.text):
-            language = "pycon" if code.text.startswith(">>> ") else "python"
+        label = _LABEL.match(code.text)
+        if label is not None:
+            code = code.edit([Edit(0, label.end(), "")])
+        language = parse_info(label[1]).language if label is not None else ""
+        if language or (label is None and guess.looks_like_python(code.text)):
+            language = language or ("pycon" if code.text.startswith(">>> ") else "python")
             reading.blocks.append(Block("indented", "", language, {}, where.containers, where.headings, code, span))
             return
     reading.not_audited.append(NotAudited("indented-code", span, "indented code names no language"))

@@ -16,10 +16,10 @@ FRONT_MATTER = re.compile(r"---[ \t]*\n(?=\S)(?:(?!```|~~~).*\n)*?(?:---|\.\.\.)
 
 # Only a line that begins like this can end a paragraph; most lines of prose begin with a letter.
 TERMINATORS: dict[Flavour, frozenset[str]] = {
-    "commonmark": frozenset("`~>*-+_<#0123456789"),
-    "mkdocs": frozenset("`~>*-+_<#0123456789!?=:["),
-    "myst": frozenset("`~>*-+_<#0123456789:"),
-    "mdx": frozenset("`~>*-+_<#0123456789{"),
+    "commonmark": frozenset("`~>*-+_=<#0123456789"),
+    "mkdocs": frozenset("`~>*-+_=<#0123456789!?:["),
+    "myst": frozenset("`~>*-+_=<#0123456789:"),
+    "mdx": frozenset("`~>*-+_=<#0123456789{"),
 }
 
 
@@ -109,7 +109,8 @@ def find_closer(state: Page, start: int, end: int, run: str) -> tuple[int, bool]
     source = state.src
     begins, ends, shifts, columns = state.bMarks, state.eMarks, state.tShift, state.sCount
     margin = state.blkIndent
-    opener = columns[start - 1]
+    # MkDocs finds fences at any depth, and a closer stands where its opener does.
+    depth = max(margin, columns[start - 1]) if state.flavour == "mkdocs" else margin
     for line in range(start, end):
         at = begins[line] + shifts[line]
         stop = ends[line]
@@ -117,7 +118,7 @@ def find_closer(state: Page, start: int, end: int, run: str) -> tuple[int, bool]
             continue
         if columns[line] < margin:
             return line, False
-        if source[at] != mark or (columns[line] - max(margin, opener) > 3 and state.is_code_block(line)):
+        if source[at] != mark or (columns[line] - depth > 3 and state.is_code_block(line)):
             continue
         rest = source[at:stop].rstrip(" \t")
         if len(rest) >= width and not rest.strip(mark):
@@ -145,40 +146,20 @@ def after_options(state: StateBlock, start: int, end: int) -> int:
 
 
 def body_lines(page: Page, start: int, end: int) -> Body:
-    """The body of the fence opened on line `start`: for each line (line, column, pad) where its code begins.
-
-    `pad` counts the blanks that a partly eaten tab leaves in front. `None` means that every line is code from its
-    first column on, which is so for most fences.
-    """
+    """The body of the fence opened on line `start`, without as many columns as the opener stands in."""
     margin = page.sCount[start]
     first = start + 1
     if margin == 0 and page.bMarks[first:end] == page.raw[first:end]:
         return None
-    lines: list[BodyLine] = []
-    source = page.src
-    for line in range(first, end):
-        at = page.bMarks[line]
-        stop = min(page.eMarks[line], at + page.tShift[line])
-        width = 0
-        while at < stop and width < margin:
-            width += 4 - (width + page.bsCount[line]) % 4 if source[at] == "\t" else 1
-            at += 1
-        lines.append(BodyLine(line, at - page.raw[line], max(0, width - margin)))
-    return tuple(lines)
+    return lines_within(page, first, end, margin)
 
 
-def indented_lines(page: Page, start: int, end: int) -> tuple[BodyLine, ...]:
-    """The lines of indented code without their four columns."""
-    margin = page.blkIndent + 4
+def lines_within(page: Page, start: int, end: int, margin: int) -> tuple[BodyLine, ...]:
+    """The lines `start` to `end` (excluded) without `margin` columns, as far as blanks or a list's marker fill them."""
     lines: list[BodyLine] = []
     for line in range(start, end):
         at, width = page.bMarks[line], 0
-        stop = at + page.tShift[line]
-        if line == start:  # a list marker may stand before the first line
-            at, width = stop, margin
-            behind = page.sCount[line] - margin
-            while behind > 0 and at > page.bMarks[line] and page.src[at - 1] == " ":
-                at, behind = at - 1, behind - 1
+        stop = min(page.eMarks[line], at + page.tShift[line])
         while at < stop and width < margin:
             width += 4 - (width + page.bsCount[line]) % 4 if page.src[at] == "\t" else 1
             at += 1

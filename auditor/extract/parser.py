@@ -10,7 +10,7 @@ from markdown_it.rules_block.html_block import html_block
 from auditor.extract.events import Fence, Hidden, Indented, Title
 from auditor.extract.info import Info, parse_info
 from auditor.extract.options import Flavour
-from auditor.extract.page import RUN, Page, after_options, body_lines, find_closer, indented_lines
+from auditor.extract.page import RUN, Page, after_options, body_lines, find_closer, lines_within
 
 # markdown-it's own limit of 20 hides a fence under ten list levels in silence; a list takes two levels.
 MAX_NESTING = 200
@@ -93,7 +93,7 @@ def indented_code(state: StateBlock, start: int, end: int, silent: bool) -> bool
         else:
             break
     page.line = last
-    page.meet(Indented(start, last, indented_lines(page, start, last)))
+    page.meet(Indented(start, last, lines_within(page, start, last, page.blkIndent + 4)))
     return True
 
 

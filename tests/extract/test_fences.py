@@ -163,6 +163,17 @@ def test_headings_are_those_above_without_markup() -> None:
     ]
 
 
+def test_both_underlines_make_headings() -> None:
+    _, block = only("One\n===\n\nTwo\n---\n\n```python\n1\n```\n")
+    assert block.heading == ("One", "Two")
+
+
+def test_blank_lines_first_move_nothing() -> None:
+    source, block = only("```python\n\n\n\n\n\na = (\nb = )\n```\n\n")
+    assert place_of(source, block, "a") == (7, 1)
+    assert place_of(source, block, ")") == (8, 5)
+
+
 def test_front_matter_is_no_heading() -> None:
     _, block = only("---\ntitle: x\n---\n\n```python\n1\n```\n")
     assert block.heading == ()

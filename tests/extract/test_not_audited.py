@@ -63,6 +63,21 @@ def test_indented_code_in_a_list_and_with_tabs() -> None:
 
 
 @pytest.mark.parametrize(
+    ("label", "language"), [(":::python", "python"), ("#!python", "python"), (":::pycon", "pycon")]
+)
+def test_labelled_indented_code(label: str, language: str) -> None:
+    source = Source("page.md", f"words\n\n    {label}\n    total\n\n    more\n")
+    (block,) = extract(source, ExtractOptions("mkdocs", indented=True)).blocks
+    assert (block.language, block.code.text) == (language, "total\n\nmore\n")
+    assert source.position(block.code.locate(0).start) == (4, 5)
+
+
+def test_indented_code_of_another_label_stays_listed() -> None:
+    source = Source("page.md", "words\n\n    :::bash\n    x = 1\n")
+    assert extract(source, ExtractOptions("mkdocs", indented=True)).blocks == ()
+
+
+@pytest.mark.parametrize(
     ("body", "sure"),
     [
         ("import os\nprint(os.name)", True),
