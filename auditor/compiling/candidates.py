@@ -8,7 +8,7 @@ from auditor.compiling.compiler import Failure, compile_text, parse
 from auditor.compiling.magics import Foreign
 from auditor.compiling.remarks import Lines
 from auditor.compiling.scopes import Stray, compile_in_scope, find_stray, label, may_belong, return_beside_definition
-from auditor.compiling.versions import rewrite_newer
+from auditor.compiling.versions import minimum_python, rewrite_newer
 from auditor.model import Adjustment, Context, Diagnosis, MappedText, Span
 
 _ORDER: dict[str, int] = {name: index for index, name in enumerate(get_args(Adjustment))}
@@ -81,9 +81,9 @@ def fit(candidate: Candidate, *, in_scope: bool = True) -> Fit | Misfit:
     tree = parse(text)
     if isinstance(tree, Failure):
         # Syntax that only a newer compiler than this host's reads, put in older words.
-        text = rewrite_newer(text)
-        if text == candidate.code.text:
+        if minimum_python(text) is None:
             return Misfit(candidate, failure)
+        text = rewrite_newer(text)
         newer = compile_text(text)
         if newer is None:
             return Fit(candidate, candidate.context or _label(text))

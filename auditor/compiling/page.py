@@ -230,14 +230,25 @@ def _explain(tried: Sequence[Misfit], around: Neighbourhood) -> tuple[Misfit, Di
     plain = _furthest([misfit for misfit in tried if not _is_repaired(misfit)])
     diagnosed = diagnose(plain.candidate.code.text, plain.failure, around)
     if diagnosed.verdict == "broken":
-        repaired = _furthest([plain, *(misfit for misfit in tried if _is_repaired(misfit))])
-        if repaired is not plain:
+        failed_at = _failed_at(plain.candidate.code, plain.failure)
+        repaired = max(
+            (misfit for misfit in tried if _is_repaired(misfit)),
+            key=lambda misfit: (_repairs(misfit, failed_at), _failed_at(misfit.candidate.code, misfit.failure)),
+            default=plain,
+        )
+        further = _failed_at(repaired.candidate.code, repaired.failure) > failed_at
+        if repaired is not plain and (further or _repairs(repaired, failed_at)):
             return repaired, diagnose(repaired.candidate.code.text, repaired.failure, around)
     return plain, diagnosed
 
 
 def _is_repaired(misfit: Misfit) -> bool:
     return misfit.candidate.context == "continuation" or bool(misfit.candidate.diagnoses)
+
+
+def _repairs(misfit: Misfit, failed_at: int) -> bool:
+    """Whether what was put in stands where the text failed before."""
+    return any(said.span.start <= failed_at <= said.span.end for said in misfit.candidate.diagnoses)
 
 
 def _furthest(misfits: Sequence[Misfit]) -> Misfit:

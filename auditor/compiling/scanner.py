@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _TOKEN = re.compile(
     r"""
@@ -95,6 +96,7 @@ def _statement(
         yield LogicalLine(line_start, first, code_end, end)
 
 
+@lru_cache(maxsize=4)
 def scan(code: str) -> Scan:
     """Read the text; never raises, whatever it holds."""
     strings: list[tuple[int, int]] = []

@@ -107,6 +107,9 @@ def test_a_fault_behind_an_elision_is_the_diagnosis() -> None:
     got = answer("f(a=1, ...)\ny = = 2\n")
     assert next(one for one in got.said if one[0] != "elision")[1:] == (2, 5)
     assert got.said[-1] == ("elision", 1, 8)
+    got = answer("f(\n    a=<A>\n    b=<B>\n)\n")
+    assert got.said[0][1] == 2
+    assert got.said[1:] == [("placeholder", 2, 7), ("placeholder", 3, 7)]
     got = answer("c = Client(<URL>)\nd = 1 +\n")
     assert got.said[0][1] == 2
     assert got.said[-1] == ("placeholder", 1, 12)
