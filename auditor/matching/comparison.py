@@ -5,21 +5,23 @@ import operator
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 from auditor.matching.patterns import REGEX_SECONDS, compile_regex
 
 _METAVARIABLE = re.compile(r"\$([A-Z_][A-Z_0-9]*|[0-9]+)")
 _PREFIX = "MV_"
 _DEEPEST = 50
-_BINARY: dict[type, Callable[[object, object], object]] = {
+# What a constant can be; operators that do not take it raise `TypeError`, which is "cannot be worked out".
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
     ast.BitXor: operator.xor,
-}  # type: ignore[dict-item]  # fmt: skip
-_COMPARISONS: dict[type, Callable[[object, object], bool]] = {
+}  # fmt: skip
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge, ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
-}  # type: ignore[dict-item,operator]  # fmt: skip
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1000)
@@ -86,7 +88,7 @@ class _Evaluation:
 
     def _call(self, node: ast.Call) -> object:
         name = ast.unparse(node.func)
-        if name == "str" and isinstance(node.args[0], ast.Name):
+        if name == "str" and node.args and isinstance(node.args[0], ast.Name):
             return self.text_of("$" + node.args[0].id[len(_PREFIX) :])
         arguments = [self.of(argument) for argument in node.args]
         if name == "int":

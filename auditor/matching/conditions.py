@@ -176,7 +176,8 @@ def _analysed(analyzer: str, text: str) -> bool:
     if analyzer == "redos":
         return any(compile_regex(slow).search(text, timeout=REGEX_SECONDS) for slow in _SLOW)
     if analyzer.startswith("entropy"):
-        return len(text) >= _RANDOM_LENGTH and " " not in text and _wordlike(text.lower()) < _WORDLIKE
+        varied = len(text) >= _RANDOM_LENGTH and len(set(text)) > 2 and " " not in text
+        return varied and _wordlike(text.lower()) < _WORDLIKE
     return False
 
 

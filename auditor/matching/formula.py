@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any as AnyType
 
 from auditor.matching.conditions import holds
-from auditor.matching.environment import merge, same
+from auditor.matching.environment import Run, merge, same
 from auditor.matching.hits import Hit
 from auditor.matching.patterns import parse_pattern
 from auditor.matching.rule import All, Any, CommentLeaf, Formula, Inside, Leaf, Not, RegexLeaf, Sequence
@@ -222,8 +222,8 @@ def focus(hits: list[Hit], names: tuple[str, ...]) -> list[Hit]:
         for name in names:
             value = hit.env.get(name)
             if value is not None and hit.start <= value.start and value.end <= hit.end:
-                node = getattr(value, "nodes", (value,))
-                found.append(Hit(value.start, value.end, hit.env, node[0] if node else None, labels=hit.labels))
+                nodes = value.nodes if isinstance(value, Run) else (value,)
+                found.append(Hit(value.start, value.end, hit.env, nodes[0] if nodes else None, labels=hit.labels))
     return found
 
 

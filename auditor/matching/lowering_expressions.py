@@ -464,9 +464,13 @@ OPERATORS: dict[type, str] = {
     cst.BitXorAssign: "^=", cst.LeftShiftAssign: "<<=", cst.RightShiftAssign: ">>=", cst.PowerAssign: "**=",
     cst.FloorDivideAssign: "//=",
 }  # fmt: skip
-_TWO_WORDS = {cst.NotIn: ("not", "in"), cst.IsNot: ("is", "not")}
-_DISPLAYS = {cst.List: ("List", "[", "]"), cst.Set: ("Set", "{", "}"), cst.Dict: ("Dict", "{", "}")}
-_COMPREHENSIONS = {
+_TWO_WORDS: dict[type, tuple[str, str]] = {cst.NotIn: ("not", "in"), cst.IsNot: ("is", "not")}
+_DISPLAYS: dict[type, tuple[str, str, str]] = {
+    cst.List: ("List", "[", "]"),
+    cst.Set: ("Set", "{", "}"),
+    cst.Dict: ("Dict", "{", "}"),
+}
+_COMPREHENSIONS: dict[type, tuple[str, str, str]] = {
     cst.ListComp: ("list", "[", "]"), cst.SetComp: ("set", "{", "}"), cst.DictComp: ("dict", "{", "}"),
     cst.GeneratorExp: ("gen", "", ""),
 }  # fmt: skip

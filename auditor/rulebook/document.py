@@ -86,7 +86,7 @@ def read(text: str) -> Item:
 
 def _events(text: str) -> "Iterator[yaml.Event]":
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    events: Iterator[yaml.Event] = yaml.parse(text, Loader=loader)  # type: ignore[no-untyped-call]
+    events: Iterator[yaml.Event] = yaml.parse(text, Loader=loader)
     return events
 
 
@@ -120,13 +120,14 @@ def _build(text: str) -> Item:
 
     for event in _events(text):
         mark = event.start_mark
-        line, column = mark.line + 1, mark.column + 1
+        line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
         if isinstance(event, yaml.NodeEvent):
             total += 1
-            if getattr(event, "tag", None) not in {None, "!"} and not isinstance(event, yaml.AliasEvent):
-                raise DocumentError(f"tag {event.tag!r} is not read", line, column)
+            tag = getattr(event, "tag", None)
+            if tag not in {None, "!"}:
+                raise DocumentError(f"tag {tag!r} is not read", line, column)
         if isinstance(event, yaml.AliasEvent):
-            target = anchors.get(event.anchor)
+            target = anchors.get(event.anchor or "")
             if target is None or not target.done:
                 raise DocumentError(f"alias {event.anchor!r} stands for nothing yet", line, column)
             total += target.size

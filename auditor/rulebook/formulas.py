@@ -42,6 +42,8 @@ class Formulas(Reader):
     """Reads clauses."""
 
     language: str | None = None
+    # The rule's `at`, which a sequence asks for.
+    at: str | None = None
 
     def formula(self, entries: Mapping[str, Entry], at: Item | Entry, key: str) -> Formula:
         """The clauses and conditions among the keys of a mapping, all of which must hold."""
@@ -155,7 +157,10 @@ class Formulas(Reader):
         if "where" in entries:
             for item in self.items(entries["where"].value, "where"):
                 where.append(self._where(item, labels))
-        made: Formula = Sequence(tuple(steps), tuple(where), tuple(conditions))
+        at = self.at.partition(".")[0] if self.at is not None and not self.at.startswith("$") else None
+        if at is not None and at not in labels:
+            self.fail(entries["sequence"], "at", f"names {at!r}, not one of {', '.join(labels)}")
+        made = Sequence(tuple(steps), tuple(where), tuple(conditions), at)
         if parts or focus:
             return All((made, *parts), (), tuple(focus))
         return made

@@ -39,6 +39,7 @@ class Rules(Formulas):
             if key not in entries:
                 self.fail(item, key, "is missing")
         severity = self.one_of(entries["severity"].value, "severity", SEVERITIES)
+        self.at = self.text(entries["at"].value, "at") if "at" in entries else None
         match, diagnosis, definition, link = self._about(entries, item)
         fixes = self._fixes(entries)
         include, exclude = self._paths(entries)
@@ -63,7 +64,7 @@ class Rules(Formulas):
             evidence=self._texts(entries, "evidence"),
             links=self._texts(entries, "links"),
             metadata=self._metadata(entries),
-            at=self.text(entries["at"].value, "at") if "at" in entries else None,
+            at=self.at,
             path=self.problems.path,
             line=item.line,
         )
