@@ -9,11 +9,11 @@ A child that is missing is of kind `Absent`. `value` of For, With and Def is "as
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import libcst as cst
 
-from auditor.matching.lowering_expressions import OPERATORS, Expressions, Misread
+from auditor.matching.lowering_expressions import OPERATORS, Expressions
+from auditor.matching.lowering_reader import Misread, Origin
 from auditor.matching.tree import Node, Tree, absent
 
 __all__ = ["Misread", "lower"]
@@ -37,7 +37,7 @@ def lower(module: cst.Module, code: str) -> Tree:
 class Statements(Expressions):
     """Reads statements."""
 
-    def statement(self, origin: Any) -> list[Node]:
+    def statement(self, origin: Origin) -> list[Node]:
         """Read a statement, or all of a line's small ones."""
         if isinstance(origin, cst.SimpleStatementLine):
             return self._small(origin.body)
@@ -47,7 +47,7 @@ class Statements(Expressions):
         self.depth -= 1
         return [made]
 
-    def _small(self, body: Sequence[Any]) -> list[Node]:
+    def _small(self, body: Sequence[Origin]) -> list[Node]:
         kids: list[Node] = []
         for origin in body:
             start = self.skip()
@@ -56,7 +56,7 @@ class Statements(Expressions):
                 self.token(";")
         return kids
 
-    def block(self, origin: Any) -> Node:
+    def block(self, origin: Origin) -> Node:
         """Read a colon and what follows it."""
         self.token(":")
         start, first = self.skip(), len(self.nodes)
@@ -71,7 +71,7 @@ class Statements(Expressions):
             made.end = kids[-1].end
         return made
 
-    def _else(self, origin: Any) -> Node:
+    def _else(self, origin: Origin) -> Node:
         if origin is None:
             return absent()
         self.token("else")
@@ -85,8 +85,8 @@ class Statements(Expressions):
 
     # Compound statements
 
-    def _if(self, origin: Any, start: int) -> Node:
-        arms: list[tuple[Any, int, int, Node, Node]] = []
+    def _if(self, origin: Origin, _start: int) -> Node:
+        arms: list[tuple[Origin, int, int, Node, Node]] = []
         word = "if"
         while True:
             first = len(self.nodes)
@@ -103,7 +103,7 @@ class Statements(Expressions):
             orelse = self._finished(made, orelse if orelse.end >= 0 else body)
         return orelse
 
-    def _while(self, origin: Any, start: int) -> Node:
+    def _while(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token("while")
         test = self.expression(origin.test)
@@ -112,13 +112,13 @@ class Statements(Expressions):
         made = self.node("While", "", (test, body, orelse), start, first, origin)
         return self._finished(made, orelse if orelse.end >= 0 else body)
 
-    def _async(self, origin: Any) -> str:
+    def _async(self, origin: Origin) -> str:
         if origin.asynchronous is None:
             return ""
         self.token("async")
         return "async"
 
-    def _for(self, origin: Any, start: int) -> Node:
+    def _for(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         value = self._async(origin)
         self.token("for")
@@ -130,7 +130,7 @@ class Statements(Expressions):
         made = self.node("For", value, (target, over, body, orelse), start, first, origin)
         return self._finished(made, orelse if orelse.end >= 0 else body)
 
-    def _try(self, origin: Any, start: int) -> Node:
+    def _try(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token("try")
         body = last = self.block(origin.body)
@@ -145,7 +145,7 @@ class Statements(Expressions):
                 last = part
         return self._finished(self.node("Try", "", (body, orelse, final, *handlers), start, first, origin), last)
 
-    def _handler(self, origin: Any) -> Node:
+    def _handler(self, origin: Origin) -> Node:
         start, first = self.token("except"), len(self.nodes)
         if isinstance(origin, cst.ExceptStarHandler):
             self.token("*")
@@ -157,7 +157,7 @@ class Statements(Expressions):
         body = self.block(origin.body)
         return self._finished(self.node("Handler", "", (kind, name, body), start, first, origin), body)
 
-    def _with(self, origin: Any, start: int) -> Node:
+    def _with(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         value = self._async(origin)
         self.token("with")
@@ -179,14 +179,14 @@ class Statements(Expressions):
         body = self.block(origin.body)
         return self._finished(self.node("With", value, (body, *items), start, first, origin), body)
 
-    def _decorators(self, origin: Any) -> list[Node]:
+    def _decorators(self, origin: Origin) -> list[Node]:
         made = []
         for decorator in origin.decorators:
             start, first = self.token("@"), len(self.nodes)
             made.append(self.node("Decorator", "", (self.expression(decorator.decorator),), start, first, decorator))
         return made
 
-    def _def(self, origin: Any, start: int) -> Node:
+    def _def(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         decorators = self._decorators(origin)
         value = self._async(origin)
@@ -206,7 +206,7 @@ class Statements(Expressions):
             self.node("Def", value, (name, params, returns, body, *decorators), start, first, origin), body
         )
 
-    def _class(self, origin: Any, start: int) -> Node:
+    def _class(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         decorators = self._decorators(origin)
         self.token("class")
@@ -223,7 +223,7 @@ class Statements(Expressions):
         body = self.block(origin.body)
         return self._finished(self.node("Class", "", (name, bases, body, *decorators), start, first, origin), body)
 
-    def _match(self, origin: Any, start: int) -> Node:
+    def _match(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token("match")
         subject = self.expression(origin.subject)
@@ -243,11 +243,11 @@ class Statements(Expressions):
 
     # Small statements
 
-    def _expression_statement(self, origin: Any, start: int) -> Node:
+    def _expression_statement(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         return self.node("ExprStmt", "", (self.expression(origin.value),), start, first, origin)
 
-    def _assign(self, origin: Any, start: int) -> Node:
+    def _assign(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         kids = []
         for target in origin.targets:
@@ -256,7 +256,7 @@ class Statements(Expressions):
         kids.append(self.expression(origin.value))
         return self.node("Assign", "", kids, start, first, origin)
 
-    def _annotated(self, origin: Any, start: int) -> Node:
+    def _annotated(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         target = self.expression(origin.target)
         self.token(":")
@@ -267,19 +267,19 @@ class Statements(Expressions):
             value = self.expression(origin.value)
         return self.node("AnnAssign", "", (target, annotation, value), start, first, origin)
 
-    def _augmented(self, origin: Any, start: int) -> Node:
+    def _augmented(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         target = self.expression(origin.target)
         operator = OPERATORS[type(origin.operator)]
         self.token(operator)
         return self.node("AugAssign", operator, (target, self.expression(origin.value)), start, first, origin)
 
-    def _return(self, origin: Any, start: int) -> Node:
+    def _return(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token("return")
         return self.node("Return", "", (self.maybe(origin.value),), start, first, origin)
 
-    def _raise(self, origin: Any, start: int) -> Node:
+    def _raise(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token("raise")
         kids = [self.maybe(origin.exc), absent()]
@@ -288,16 +288,16 @@ class Statements(Expressions):
             kids[1] = self.expression(origin.cause.item)
         return self.node("Raise", "", kids, start, first, origin)
 
-    def _del(self, origin: Any, start: int) -> Node:
+    def _del(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token("del")
         return self.node("Del", "", (self.expression(origin.target),), start, first, origin)
 
-    def _word(self, origin: Any, start: int) -> Node:
+    def _word(self, origin: Origin, start: int) -> Node:
         self.token(_WORDS[type(origin)])
         return self.node(type(origin).__name__, "", (), start, len(self.nodes), origin)
 
-    def _names(self, origin: Any, start: int) -> Node:
+    def _names(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token(type(origin).__name__.lower())
         names = []
@@ -306,7 +306,7 @@ class Statements(Expressions):
             self.optional(",")
         return self.node(type(origin).__name__, "", names, start, first, origin)
 
-    def _assert(self, origin: Any, start: int) -> Node:
+    def _assert(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token("assert")
         kids = [self.expression(origin.test), absent()]
@@ -315,7 +315,7 @@ class Statements(Expressions):
             kids[1] = self.expression(origin.msg)
         return self.node("Assert", "", kids, start, first, origin)
 
-    def _alias(self, origin: Any) -> Node:
+    def _alias(self, origin: Origin) -> Node:
         begin, first = self.skip(), len(self.nodes)
         dotted = self.dotted(origin.name)
         alias = absent()
@@ -326,14 +326,14 @@ class Statements(Expressions):
         self.optional(",")
         return made
 
-    def _import(self, origin: Any, start: int) -> Node:
+    def _import(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         if isinstance(origin, cst.LazyImport):
             self.token("lazy")
         self.token("import")
         return self.node("Import", "", [self._alias(name) for name in origin.names], start, first, origin)
 
-    def _import_from(self, origin: Any, start: int) -> Node:
+    def _import_from(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         if isinstance(origin, cst.LazyImportFrom):
             self.token("lazy")
@@ -354,7 +354,7 @@ class Statements(Expressions):
                 self.token(")")
         return self.node("ImportFrom", module, kids, start, first, origin)
 
-    def _type_alias(self, origin: Any, start: int) -> Node:
+    def _type_alias(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token("type")
         name = self.ident(origin.name)
@@ -365,12 +365,12 @@ class Statements(Expressions):
 
 
 _WORDS = {cst.Pass: "pass", cst.Break: "break", cst.Continue: "continue"}
-_COMPOUND: dict[type, Callable[[Any, Any, int], Node]] = {
+_COMPOUND: dict[type, Callable[[Statements, Origin, int], Node]] = {
     cst.If: Statements._if, cst.While: Statements._while, cst.For: Statements._for, cst.Try: Statements._try,  # noqa: SLF001 — its own
     cst.TryStar: Statements._try, cst.With: Statements._with, cst.FunctionDef: Statements._def,  # noqa: SLF001
     cst.ClassDef: Statements._class, cst.Match: Statements._match,  # noqa: SLF001
 }  # fmt: skip
-_SMALL: dict[type, Callable[[Any, Any, int], Node]] = {
+_SMALL: dict[type, Callable[[Statements, Origin, int], Node]] = {
     cst.Expr: Statements._expression_statement, cst.Assign: Statements._assign, cst.AnnAssign: Statements._annotated,  # noqa: SLF001
     cst.AugAssign: Statements._augmented, cst.Return: Statements._return, cst.Raise: Statements._raise,  # noqa: SLF001
     cst.Del: Statements._del, cst.Pass: Statements._word, cst.Break: Statements._word,  # noqa: SLF001

@@ -140,7 +140,7 @@ class Matcher(AssignmentMatcher):
             return False
         return (one.kind, one.value) == (other.kind, other.value)
 
-    def _dots(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+    def _dots(self, _pattern: Node, _node: Node, env: Env) -> list[Env]:
         return [env]
 
     def _many(self, pattern: Node, node: Node, env: Env) -> list[Env]:
@@ -182,7 +182,7 @@ class Matcher(AssignmentMatcher):
             return [after for env in envs for after in self.match(wanted, value.kids[0], env)]
         return []
 
-    def _any_string(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+    def _any_string(self, _pattern: Node, node: Node, env: Env) -> list[Env]:
         return [env] if node.kind in {"Str", "SomeStr", "FText"} else []
 
     def _string_content(self, pattern: Node, node: Node, env: Env) -> list[Env]:

@@ -32,8 +32,32 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _NO_CALL = frozenset(
-    "return in not and or if elif while yield lambda assert await except with is del raise from import for print else "
-    "case match".split()
+    [
+        "return",
+        "in",
+        "not",
+        "and",
+        "or",
+        "if",
+        "elif",
+        "while",
+        "yield",
+        "lambda",
+        "assert",
+        "await",
+        "except",
+        "with",
+        "is",
+        "del",
+        "raise",
+        "from",
+        "import",
+        "for",
+        "print",
+        "else",
+        "case",
+        "match",
+    ]
 )
 _INTERPOLATION = re.compile(r"\$\.\.\.[A-Z_][A-Z_0-9]*|\$[A-Z_][A-Z_0-9]*|\$[0-9]+")
 _BRACE = re.compile(r"\{\{|\}\}|[{}]")

@@ -127,9 +127,9 @@ def _rewrite(node: Node) -> None:
         _rewrite_string(node)
     elif kind == "FText":
         _rewrite_text(node)
-    elif kind in {"Star", "DStar"} and node.kids[0].kind in {"Dots", "MvDots"}:
-        node.kind, node.value, node.kids = node.kids[0].kind, node.kids[0].value, ()
-    elif kind == "Param" and node.kids[0].kind in {"Dots", "MvDots"} and not node.value:
+    elif (kind in {"Star", "DStar"} and node.kids[0].kind in {"Dots", "MvDots"}) or (
+        kind == "Param" and node.kids[0].kind in {"Dots", "MvDots"} and not node.value
+    ):
         node.kind, node.value, node.kids = node.kids[0].kind, node.kids[0].value, ()
     elif kind == "Call" and node.kids[0].kind == "Name" and node.kids[0].value == DEEP and len(node.kids) == 2:
         node.kids[0].kind = "Dropped"

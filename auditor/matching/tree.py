@@ -6,7 +6,7 @@ subtree are neighbours in `Tree.nodes`, and nothing that walks a tree needs to r
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any as Origin
 
 # Kinds that are statements; `Block` holds them. Every other kind is an expression or a part of one.
 STATEMENTS = frozenset({
@@ -47,7 +47,7 @@ class Node:
     __slots__ = ("cst", "end", "first", "index", "kids", "kind", "parent", "shape", "start", "value")
 
     def __init__(
-        self, kind: str, value: str, kids: "tuple[Node, ...]", start: int, end: int, first: int, index: int, cst: Any
+        self, kind: str, value: str, kids: "tuple[Node, ...]", start: int, end: int, first: int, index: int, cst: Origin
     ) -> None:
         self.kind = kind
         self.value = value

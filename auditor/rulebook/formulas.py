@@ -33,7 +33,15 @@ from auditor.matching.rule import (
 from auditor.rulebook.document import Entry, Item
 from auditor.rulebook.reading import Reader
 from auditor.rulebook.schema import (
-    ANALYZERS, CLAUSES, COMPARISON_KEYS, CONDITIONS, FORMULA, PROPAGATOR_KEYS, REGEX_KEYS, SOURCE_KEYS, TYPE_KEYS,
+    ANALYZERS,
+    CLAUSES,
+    COMPARISON_KEYS,
+    CONDITIONS,
+    FORMULA,
+    PROPAGATOR_KEYS,
+    REGEX_KEYS,
+    SOURCE_KEYS,
+    TYPE_KEYS,
     WHERE,
 )  # fmt: skip
 

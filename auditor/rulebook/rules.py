@@ -9,7 +9,16 @@ from auditor.rulebook.document import Entry, Item
 from auditor.rulebook.formulas import Formulas
 from auditor.rulebook.problems import Mistake
 from auditor.rulebook.schema import (
-    CONTEXT_KEYS, EXAMPLE_KEYS, FORMULA, JOINS, MATCH_KEYS, OPTIONS, PYTHON, RULE_KEYS, SEVERITIES, TAINT_KEYS,
+    CONTEXT_KEYS,
+    EXAMPLE_KEYS,
+    FORMULA,
+    JOINS,
+    MATCH_KEYS,
+    OPTIONS,
+    PYTHON,
+    RULE_KEYS,
+    SEVERITIES,
+    TAINT_KEYS,
 )  # fmt: skip
 
 _KINDS = frozenset(typing.get_args(BlockKind))
