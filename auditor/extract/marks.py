@@ -1,4 +1,13 @@
-"""Comments that speak to the auditor: suppressions in prose, and explicit words about the next fence."""
+"""Comments that speak to the auditor: suppressions in prose, and explicit words about the next fence.
+
+    <!-- auditor: ignore[rule-a, rule-b] reason -->       findings of these rules in the next fence are meant
+    <!-- auditor: ignore-start[rule-a] reason -->         the same for all up to `ignore-end`, or the page's end
+    <!-- auditor: id=… implements=path::qualname -->      words about the next fence, kept as `Block.marks`
+    <!-- auditor: hidden                                  this comment holds set-up: its fences are audited
+    <!-- auditor: hidden -->                              so do all comments of the page from here on
+
+MDX writes the same within `{/*` and `*/}`; `hidden` is for HTML comments alone, and is read by the parser's rules.
+"""
 
 import re
 from bisect import bisect_left, bisect_right

@@ -7,6 +7,7 @@ from itertools import accumulate
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
+from auditor.extract.directives import option_block
 from auditor.extract.events import Body, BodyLine, Enter, Event, Leave
 from auditor.extract.options import Flavour
 
@@ -126,23 +127,16 @@ def find_closer(state: Page, start: int, end: int, run: str) -> tuple[int, bool]
     return end, False
 
 
-_OPTION = re.compile(r":[\w-]+:(?:\s|\Z)")
+# More lines of options than any directive has.
+_MOST_OPTIONS = 50
 
 
-def after_options(state: StateBlock, start: int, end: int) -> int:
-    """The first body line behind a directive's option block: `---` to `---`, or lines like `:name: value`."""
-
-    def text(line: int) -> str:
-        return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip()
-
-    if start >= end:
-        return start
-    if text(start) == "---":
-        return next((line + 1 for line in range(start + 1, end) if text(line) == "---"), start)
-    line = start
-    while line < end and _OPTION.match(text(line)):
-        line += 1
-    return line
+def after_options(page: Page, start: int, end: int) -> int:
+    """The first body line behind a directive's option block."""
+    first = range(start, min(end, start + _MOST_OPTIONS))
+    head = "".join(page.src[page.bMarks[line] + page.tShift[line] : page.eMarks[line]] + "\n" for line in first)
+    size, _ = option_block(head)
+    return start + head.count("\n", 0, size)
 
 
 def body_lines(page: Page, start: int, end: int) -> Body:

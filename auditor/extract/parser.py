@@ -50,7 +50,7 @@ def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     info = parse_info(raw_info)
     after = closer + 1 if closed else closer
     if page.flavour == "myst" and holds_markdown(info, run):
-        page.inside("directive", min(after_options(page, start + 1, closer), closer), closer)
+        page.inside("directive", after_options(page, start + 1, closer), closer)
     else:
         body = body_lines(page, start, closer)
         page.meet(Fence(start, after, at, run, raw_info, info, closed, body))
@@ -134,7 +134,7 @@ def text(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa
     parent = page.parentType
     page.parentType = "paragraph"
     may_end = page.terminators
-    lazy = page.flavour in ("mkdocs", "mdx")
+    indents = page.flavour != "mdx"
     level = 0
     line = start + 1
     limit = page.lineMax
@@ -145,13 +145,13 @@ def text(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa
         columns = page.sCount[line]
         first = page.src[at]
         if columns >= 0 and first in may_end:
-            if columns - page.blkIndent > 3:
-                # Python-Markdown finds fences at any depth, and MDX has no indented code.
-                if not (lazy and first in "`~" and RUN.match(page.src, at, page.eMarks[line])):
-                    line += 1
-                    continue
-                page.lazy = line
-                break
+            if columns - page.blkIndent > 3 and indents:
+                # No indented code begins here, but Python-Markdown finds fences at any depth.
+                if page.flavour == "mkdocs" and RUN.match(page.src, at, page.eMarks[line]):
+                    page.lazy = line
+                    break
+                line += 1
+                continue
             if first in "=-" and columns >= page.blkIndent:
                 found = _SETEXT.match(page.src[at : page.eMarks[line]])
                 if found is not None and line < end:

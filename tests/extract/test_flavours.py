@@ -110,6 +110,14 @@ def test_tags_of_mdx_hide_and_invent_nothing() -> None:
     assert [block.code.text for block in extraction.blocks] == ["x\n", "y\n"]
 
 
+def test_mdx_has_no_indented_code() -> None:
+    quote = "    > ```py\n    > x\n    > ```\n"
+    item = "    1. a\n\n        ```py\n        y\n        ```\n"
+    _, extraction = read(f"<Steps>\n{quote}    words\n{item}</Steps>\n", "mdx")
+    assert [block.code.text for block in extraction.blocks] == ["x\n", "y\n"]
+    assert [block.container for block in extraction.blocks] == [("quote",), ("list",)]
+
+
 @pytest.mark.parametrize("comment", ["{/*\n```py\nx\n```\n*/}", "<!--\n```py\nx\n```\n-->"])
 def test_comments_of_mdx_are_not_audited(comment: str) -> None:
     source, extraction = read(f"{comment}\n\n```py\ny\n```\n", "mdx")
