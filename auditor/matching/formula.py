@@ -1,6 +1,6 @@
 """Clauses combined: intersect what must be, take away what must not, ask the conditions, narrow to the focus."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any as AnyType
 
 from auditor.matching.conditions import holds
@@ -11,26 +11,16 @@ from auditor.matching.rule import All, Any, CommentLeaf, Formula, Inside, Leaf, 
 from auditor.matching.search import Search, distinct
 from auditor.matching.tree import Node, Tree
 
-# Told of a clause and what it left, for `explain`.
-Witness = Callable[[Formula, str, int], None]
-
 
 class Evaluation:
     """Evaluates clauses on one tree."""
 
-    def __init__(self, search: Search, witness: Witness | None = None) -> None:
+    def __init__(self, search: Search) -> None:
         self.search = search
         self.tree: Tree = search.tree
-        self.witness = witness
 
     def hits(self, part: Formula) -> list[Hit]:
         """The places where a clause holds, in source order."""
-        found = self._hits(part)
-        if self.witness is not None:
-            self.witness(part, "found", len(found))
-        return found
-
-    def _hits(self, part: Formula) -> list[Hit]:
         if isinstance(part, Leaf):
             return self.search.pattern(part.pattern)
         if isinstance(part, RegexLeaf):
@@ -74,7 +64,7 @@ class Evaluation:
         current = [around]
         for inner in part.parts:
             if isinstance(inner, Not):
-                current = subtract(self.tree, current, self.within(inner.part, around), inside=inner.inside)
+                current = subtract(self.tree, current, self.within(inner.part, around), inner)
             else:
                 current = intersect(self.tree, current, self.within(inner, around))
         for condition in part.conditions:
@@ -91,7 +81,6 @@ class Evaluation:
         for inner in positives:
             found = self.hits(inner)
             current = found if current is None else intersect(self.tree, current, found)
-            self._tell(inner, "left", current)
             if not current:
                 return []
         if current is None:
@@ -100,19 +89,12 @@ class Evaluation:
             current = [around]
         for negative in part.parts:
             if isinstance(negative, Not) and current:
-                current = subtract(self.tree, current, self.hits(negative.part), inside=negative.inside)
-                self._tell(negative, "left", current)
+                current = subtract(self.tree, current, self.hits(negative.part), negative)
         for condition in part.conditions:
             current = [after for hit in current for after in holds(self, condition, hit)]
-            if self.witness is not None:
-                self.witness(part, f"after {type(condition).__name__}", len(current))
         for names in part.focus:
             current = focus(current, names)
         return distinct(self.tree, current)
-
-    def _tell(self, part: Formula, what: str, hits: list[Hit]) -> None:
-        if self.witness is not None:
-            self.witness(part, what, len(hits))
 
     def _sequence(self, part: Sequence) -> list[Hit]:
         steps: list[list[Hit]] = []
@@ -186,11 +168,17 @@ def _value_key(tree: Tree, value: AnyType) -> AnyType:
     return (tree.shape_of(value),)
 
 
-def subtract(tree: Tree, hits: list[Hit], others: list[Hit], *, inside: bool) -> list[Hit]:
-    """The hits that are not exactly one of the others (or, with `inside`, not within one) under agreeing bindings."""
+def subtract(tree: Tree, hits: list[Hit], others: list[Hit], clause: Not) -> list[Hit]:
+    """The hits that a negative clause leaves, whose own hits are the others.
+
+    Under agreeing bindings one goes that is exactly another, or within it (`pattern-not-inside`), or that a regex
+    (`pattern-not-regex`) touches.
+    """
     if not others:
         return hits
-    if not inside:
+    if isinstance(clause.part, RegexLeaf):
+        return [hit for hit in hits if not any(one.start < hit.end and hit.start < one.end for one in others)]
+    if not clause.inside:
         places: dict[tuple[int, int], list[Hit]] = {}
         for other in others:
             places.setdefault((other.start, other.end), []).append(other)

@@ -10,7 +10,7 @@ import libcst as cst
 
 from auditor.matching.environment import Env, Run
 from auditor.matching.fixes import edits_of
-from auditor.matching.formula import Evaluation, Witness
+from auditor.matching.formula import Evaluation
 from auditor.matching.guard import refused
 from auditor.matching.hits import Hit
 from auditor.matching.lowering import Misread, lower
@@ -163,15 +163,10 @@ def engine(tree: Tree, before: Sequence[str]) -> Search:
     return Search(Matcher(tree, Names(tree, earlier), Values(tree)))
 
 
-def hits_of(rule: Rule, search: Search, witness: Witness | None = None) -> list[Hit]:
+def hits_of(rule: Rule, search: Search) -> list[Hit]:
     """The hits of one rule, each reported place and set of bindings once."""
-    matcher = search.matcher
-    matcher.steps = 0
-    matcher.constants = rule.options.get("constant_propagation", True)
-    matcher.symbolic = rule.options.get("symbolic_propagation", False)
-    search.tree.symbol_of = matcher.values.symbol if matcher.symbolic else None
-    matcher.commutative = rule.options.get("ac_matching", True)
-    evaluation = Evaluation(search, witness)
+    set_options(rule, search)
+    evaluation = Evaluation(search)
     if rule.match is None:
         return []
     if isinstance(rule.match, Taint):
@@ -184,6 +179,16 @@ def hits_of(rule: Rule, search: Search, witness: Witness | None = None) -> list[
     if rule.at is not None:
         found = [placed for hit in found for placed in _at(hit, rule.at)]
     return reported(distinct(search.tree, found))
+
+
+def set_options(rule: Rule, search: Search) -> None:
+    """Set a rule's options, and its budget back to the beginning."""
+    matcher = search.matcher
+    matcher.steps = 0
+    matcher.constants = rule.options.get("constant_propagation", True)
+    matcher.symbolic = rule.options.get("symbolic_propagation", False)
+    search.tree.symbol_of = matcher.values.symbol if matcher.symbolic else None
+    matcher.commutative = rule.options.get("ac_matching", True)
 
 
 def reported(hits: list[Hit]) -> list[Hit]:
