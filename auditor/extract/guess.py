@@ -3,6 +3,7 @@
 import ast
 import re
 import warnings
+from textwrap import dedent
 
 _HALLMARK = re.compile(
     r"""^[ \t]*(?:
@@ -21,7 +22,8 @@ _WEAK = re.compile(
     re.MULTILINE,
 )
 _FOREIGN = re.compile(
-    r"^[ \t]*(?:\$ |#include|<[a-zA-Z!/?]|\{%|(?:const|let|var|function|package|public|sudo|pip|git|cd|npm)\b )",
+    r"^[ \t]*(?:```|~~~|\$ |#include|<[a-zA-Z!/?]|\{%"
+    r"|(?:const|let|var|function|package|public|sudo|pip|git|cd|npm) )",
     re.MULTILINE,
 )
 
@@ -58,5 +60,7 @@ def surely_python(code: str) -> bool:
 
 
 def looks_like_python(code: str) -> bool:
-    """Weaker: lines as Python has them, and none that only others have. For code that is audited on request."""
-    return (_HALLMARK.search(code) or _WEAK.search(code)) is not None and _FOREIGN.search(code) is None
+    """Weaker, for code that is audited on request: a line that only Python has, or plain statements that parse."""
+    if _FOREIGN.search(code) is not None:
+        return False
+    return _HALLMARK.search(code) is not None or (_WEAK.search(code) is not None and _parses(dedent(code)))

@@ -18,8 +18,8 @@ from auditor.extract.options import ExtractOptions
 from auditor.extract.page import FRONT_MATTER, Page, events
 from auditor.model import Block, Diagnosis, Edit, Extraction, NotAudited, Source, Span, Suppression
 
-# A page without any of these holds no fence, and nothing else that could be code but what is indented.
-_MARKS = ("```", "~~~", ":::")
+# A page without any of these says nothing to us, but for what is indented.
+_MARKS = ("```", "~~~", ":::", "auditor:", "invisible-code")
 _INDENTED = re.compile(r"(?:^|\n)(?: {0,3}\t| {4})[ \t]*\S")
 
 # Why an opener that the line scan sees is no block, by the kind of the lines it stands in.
@@ -64,7 +64,7 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
     text = source.text
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    worth_reading = source.includes or "auditor:" in text or any(mark in text for mark in _MARKS)
+    worth_reading = source.includes or any(mark in text for mark in _MARKS)
     if not worth_reading and _INDENTED.search(text) is None:
         return Extraction(())
     if not text.endswith("\n"):
@@ -115,6 +115,20 @@ def _walk(reading: _Reading) -> None:
                 _indented(reading, event, Where(tuple(containers), headings.path()))
             case Hidden():
                 reading.regions.append((event.start, event.end, event.kind))
+                if event.kind == "comment":
+                    _comment(reading, event)
+
+
+# Sybil's way to hide set-up: the comment's first line says so, and the rest is code without a fence.
+_INVISIBLE = re.compile(r"[ \t>]*<!--+[ \t]*invisible-code(?:-block)?[ \t]*:[ \t]*i?py", re.IGNORECASE)
+
+
+def _comment(reading: _Reading, comment: Hidden) -> None:
+    """Name a comment that is Python as a whole; the fences within others are for the line scan."""
+    ground = reading.ground
+    if _INVISIBLE.match(ground.page.src, ground.page.raw[comment.start]) is not None:
+        span = Span(ground.offset(comment.start), _last_mark(ground, comment.start, comment.end))
+        reading.not_audited.append(NotAudited("html-comment", span, "hidden Python in a comment"))
 
 
 def _fence(reading: _Reading, fence: Fence, where: Where) -> None:

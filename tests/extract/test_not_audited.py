@@ -18,6 +18,7 @@ def listed(text: str, *, unlabelled: bool = False) -> list[tuple[str, int]]:
     [
         ("<div>\n```py\nx\n```\n</div>\n", [("html-block", 2)]),
         ("<!-- a\n\n~~~python\nx\n~~~\n-->\n", [("html-comment", 3)]),
+        ("words\n\n<!--- invisible-code-block: python\nx = 1\n-->\n", [("html-comment", 3)]),
         ("```python x = 1```\n", [("not-a-fence", 1)]),
         ("\u00a0```python\nx\n", [("not-a-fence", 1)]),
         (":::python\nwords\n:::\n", [("not-a-fence", 1)]),
@@ -75,6 +76,15 @@ def test_labelled_indented_code(label: str, language: str) -> None:
 def test_indented_code_of_another_label_stays_listed() -> None:
     source = Source("page.md", "words\n\n    :::bash\n    x = 1\n")
     assert extract(source, ExtractOptions("mkdocs", indented=True)).blocks == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["$ x = 1", "<div>", "in = <a> + <b>", "```python", "key: value", "words about a thing", "a: 1\n    b = {x}, y: z"],
+)
+def test_indented_code_of_others_is_never_a_block(body: str) -> None:
+    source = Source("page.md", f"words\n\n    {body}\n")
+    assert extract(source, ExtractOptions(indented=True)).blocks == ()
 
 
 @pytest.mark.parametrize(
