@@ -120,9 +120,17 @@ def _remarks(text: str, stray: Stray, definition: str | None) -> tuple[Diagnosis
 
 
 def settle(start: Candidate, attempts: Sequence[Attempt]) -> Fit | Foreign | list[Misfit]:
-    """The first candidate that fits, a foreign cell, or all that were tried in vain, of which there is at least one."""
-    best = start
-    tried: list[Misfit] = []
+    """The first candidate that fits, the text itself being one; a foreign cell; or all that were tried in vain."""
+    as_it_stands = fit(start)
+    return as_it_stands if isinstance(as_it_stands, Fit) else settle_adjusted(as_it_stands, attempts)
+
+
+def settle_adjusted(as_it_stands: Misfit, attempts: Sequence[Attempt]) -> Fit | Foreign | list[Misfit]:
+    """What `settle` does with a text that does not fit as it stands."""
+    best = as_it_stands.candidate
+    tried = [as_it_stands]
+    if as_it_stands.failure.gave_up:
+        return tried
     for attempt in attempts:
         last = best
         for candidate in attempt.vary(best):

@@ -24,6 +24,10 @@ _WORDS = re.compile(
 )
 _OPERATORS = re.compile(r"(?:for|if|else|and|or|in|is|not|as)\b")
 _ITEM_WITH_KEY = re.compile(r",[^{}\[\]()]*?:")
+_MORE_THAN_WORDS = re.compile(r"[(\[{=:.\"']")
+# How many characters on either side tell where dots stand.
+_NEAR = 300
+_CLOSER = {"(": ")", "[": "]", "{": "}"}
 _BOUND = re.compile(r"(?:,[^=\n]*)?=(?!=)")
 
 
@@ -72,9 +76,18 @@ def _in_statement(
             continue
         else:
             replacement = _instead(found, level, masked, first, end)
+            if replacement is not None and found.end() == end:
+                replacement += _closers(levels, masked, end)
             if replacement is not None and replacement != code[found.start() : found.end()]:
                 edits.append(Edit(found.start(), found.end(), replacement))
                 places.append(found.span())
+
+
+def _closers(levels: list[_Level], masked: str, end: int) -> str:
+    """The brackets that the dots at a statement's end leave open, where all of it stands in one line."""
+    if len(levels) == 1 or "\n" in masked[levels[0].start : end]:
+        return ""
+    return "".join(_CLOSER[masked[level.start - 1]] for level in reversed(levels[1:]))
 
 
 def _kind(masked: str, at: int, first: int, level: _Level, header: re.Match[str] | None) -> str:
@@ -87,7 +100,7 @@ def _kind(masked: str, at: int, first: int, level: _Level, header: re.Match[str]
         return "parameters"
     if level.kind == "import":
         return "import"
-    before = masked[first:at].rstrip()[-1:]
+    before = masked[max(first, at - _NEAR) : at].rstrip()[-1:]
     return "call" if before.isalnum() or before in {"_", ")", "]", '"', "'"} else "group"
 
 
@@ -106,8 +119,8 @@ def _note(level: _Level, mark: str, masked: str, at: int) -> None:
 
 def _instead(found: re.Match[str], level: _Level, masked: str, first: int, end: int) -> str | None:
     """What to put for the dots, or `None` where they mean nothing that could be left out."""
-    before = masked[first : found.start()].rstrip()
-    after = masked[found.end() : end].lstrip()
+    before = masked[max(first, found.start() - _NEAR) : found.start()].rstrip()
+    after = masked[found.end() : min(end, found.end() + _NEAR)].lstrip()
     joined_before = before[-1:].isalnum() or before[-1:] in {"_", ")", "]", "}", '"', "'"}
     joined_before = joined_before and not _WORDS.search(before)
     joined_after = after[:1].isalnum() or after[:1] in {"_", "(", "[", "{", '"', "'", "*"}
@@ -118,12 +131,23 @@ def _instead(found: re.Match[str], level: _Level, masked: str, first: int, end: 
         return _parameter(level)
     if level.kind == "statement":
         if joined_before or joined_after:
-            return None
+            return _beside(found, before, after, masked)
         return "_" if _is_target(before, after) else "..."
     of_dictionary = level.kind == "braces" and (level.colon or _ITEM_WITH_KEY.match(after)) and before[-1:] != ":"
     of_call = level.kind == "call" and level.keyword and (joined_before or before[-1:] in {",", "("})
     value = "**..." if of_dictionary or of_call else "..."
     return f"{', ' if joined_before else ''}{value}{', ' if joined_after else ''}"
+
+
+def _beside(found: re.Match[str], before: str, after: str, masked: str) -> str | None:
+    """Dots behind or before all of a statement, a blank apart: a part of it is shown. Words alone are no statement."""
+    if before and not after:
+        apart = masked[found.start() - 1] in " \t\n"
+        return "; ..." if apart and _MORE_THAN_WORDS.search(before) else None
+    if after and not before:
+        apart = masked[found.end()] in " \t\n"
+        return "...; " if apart and _MORE_THAN_WORDS.search(after) else None
+    return None
 
 
 def _is_target(before: str, after: str) -> bool:
