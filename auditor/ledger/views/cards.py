@@ -85,17 +85,15 @@ def _tie(link: LinkEntry, shown: BlockDetail | None, detail: Detail, lang: Lang)
     path, _, symbol = link.definition.rpartition("::")
     target = detail.definitions.get(link.definition)
     line = f":{target.line}" if target is not None else ""
-    words = [badge(TONES[link.state], link.state, lang)]
-    if link.difference is not None:
-        words.append(f"<span>{label(link.difference, lang)}</span>")
-    words.append(f'<span class="dim">{label("evidence", lang)} {label(link.evidence, lang)}</span>')
+    words = [f"{label('evidence', lang)} {label(link.evidence, lang)}"]
     if link.authority is not None:
-        words.append(f'<span class="dim">{label(f"right-{link.authority}", lang)}</span>')
+        words.append(label(f"right-{link.authority}", lang))
     if link.note is not None:
-        words.append(f'<span class="dim">{label("explained", lang)} {text(link.note)}</span>')
+        words.append(f"{label('explained', lang)} {text(link.note)}")
+    difference = f"<span>{label(link.difference, lang)}</span> " if link.difference is not None else ""
     head = (
         f'<p class="tie"><span class="name">{text(symbol)}</span> <span class="dim">{text(path)}{line}</span> '
-        f"{' '.join(words)}</p>"
+        f'{badge(TONES[link.state], link.state, lang)} {difference}<span class="dim">{" · ".join(words)}</span></p>'
     )
     differs = link.difference not in {None, "identical"}
     sides = _sides(link, shown, target, lang) if differs and shown is not None and target is not None else ""

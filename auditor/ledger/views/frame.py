@@ -41,7 +41,7 @@ def top(ledger: Ledger, blocks: Sequence[BlockEntry], lang: Lang) -> str:
         for name, keys in (
             ("fences", verdicts),
             ("findings", severities),
-            ("link", states),
+            ("links", states),
             ("definitions", coverage),
         )
     )
@@ -77,10 +77,10 @@ def side(
         for number, (path, found) in enumerate(held.items(), start=1)
     ]
     listed = f"<h2>{label('files', lang)}</h2><ul>{''.join(file_rows)}</ul>" if file_rows else ""
-    missing = f'<p><a href="#uncovered">{label("uncovered", lang)}: {missing}</a></p>' if held else ""
+    open_ones = f'<p><a href="#uncovered">{label("uncovered", lang)}: {missing}</a></p>' if held else ""
     return (
         f'<nav class="side" aria-label="{label("pages", lang)}"><details open><summary>{label("pages", lang)}</summary>'
-        f"<ul>{''.join(rows)}</ul>{listed}{missing}"
+        f"<ul>{''.join(rows)}</ul>{listed}{open_ones}"
         f'<p><a href="#scope">{label("scope", lang)}</a></p></details></nav>\n'
     )
 
@@ -99,7 +99,7 @@ def filters(blocks: Sequence[BlockEntry], detail: Detail, lang: Lang) -> str:
     verdicts: Counter[str] = Counter(entry.verdict for entry in blocks)
     states: Counter[str] = Counter()
     for entry in blocks:
-        states.update({link.state for link in entry.links} or {"unlinked"})
+        states.update({*(link.state for link in entry.links)} or ["unlinked"])
     found = sum(any(item.suppressed is None for item in entry.findings) for entry in blocks)
     groups = [
         _group("v", "verdict", [(key, verdicts[key]) for key in TONES if verdicts[key]], lang),

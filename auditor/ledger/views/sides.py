@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,8 +13,9 @@ _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 # Longer runs of equal lines are folded but for their ends.
 _FOLD, _KEPT = 10, 3
 # A run of lines that only the file has is folded too: an excerpt need not repeat the function.
-_ALONE = 12
-_MOST = 3_000
+_ALONE = 8
+# Beyond these sizes nothing is compared: a table of them helps nobody.
+_MOST, _COMPARED = 3_000, 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +43,65 @@ def side_by_side(left: Side, right: Side, lang: Lang) -> str:
         return ""
     rows = "".join(_row(row, left, right, lang) for row in _folded(list(_rows(left.lines, right.lines))))
     return (
-        f'<table class="sides"><thead><tr><th scope="col" colspan="2">{left.title}'
+        '<table class="sides"><colgroup><col class="w"><col><col class="w"><col></colgroup><thead><tr>'
+        f'<th scope="col" colspan="2">{left.title}'
         f'<th scope="col" colspan="2">{right.title}<tbody>{rows}</table>'
     )
 
 
 def _rows(left: Sequence[str], right: Sequence[str]) -> Iterator[_Row]:
+    """Lines are the same where they are so without their margin: an excerpt stands deeper in its function."""
     matcher = difflib.SequenceMatcher(
-        None, [line.rstrip() for line in left], [line.rstrip() for line in right], autojunk=False
+        None, [line.strip() for line in left], [line.strip() for line in right], autojunk=False
     )
     for kind, left_start, left_end, right_start, right_end in matcher.get_opcodes():
         if kind == "equal":
             yield from (_Row("eq", left_start + step, right_start + step) for step in range(left_end - left_start))
-            continue
-        paired = min(left_end - left_start, right_end - right_start)
-        yield from (_Row("ch", left_start + step, right_start + step) for step in range(paired))
-        yield from (_Row("lo", at, None) for at in range(left_start + paired, left_end))
-        yield from (_Row("ro", None, at) for at in range(right_start + paired, right_end))
+        else:
+            yield from _changed(left, right, range(left_start, left_end), range(right_start, right_end))
+
+
+def _changed(left: Sequence[str], right: Sequence[str], lefts: range, rights: range) -> Iterator[_Row]:
+    """The rows of a changed run: lines that are like each other stand side by side, in order."""
+    at, other = lefts.start, rights.start
+    for one, two in (*_alike(left, right, lefts, rights), (lefts.stop, rights.stop)):
+        yield from (_Row("lo", line, None) for line in range(at, one))
+        yield from (_Row("ro", None, line) for line in range(other, two))
+        if one < lefts.stop:
+            yield _Row("ch", one, two)
+        at, other = one + 1, two + 1
+
+
+def _alike(left: Sequence[str], right: Sequence[str], lefts: range, rights: range) -> list[tuple[int, int]]:
+    """The pairs of like lines, in order on both sides, that are most alike in sum."""
+    if not lefts or not rights or len(lefts) * len(rights) > _COMPARED:
+        return []
+    ones = [Counter(_WORD.findall(left[at].strip())) for at in lefts]
+    others = [Counter(_WORD.findall(right[at].strip())) for at in rights]
+    gains = [[_gain(one, other) for other in others] for one in ones]
+    best = [[0.0] * (len(others) + 1) for _ in range(len(ones) + 1)]
+    for row in range(len(ones) - 1, -1, -1):
+        for column in range(len(others) - 1, -1, -1):
+            skip = max(best[row + 1][column], best[row][column + 1])
+            best[row][column] = max(skip, gains[row][column] + best[row + 1][column + 1])
+    pairs = []
+    row = column = 0
+    while row < len(ones) and column < len(others):
+        if best[row][column] == gains[row][column] + best[row + 1][column + 1]:
+            pairs.append((lefts[row], rights[column]))
+            row, column = row + 1, column + 1
+        elif best[row][column] == best[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+    return pairs
+
+
+def _gain(one: Counter[str], other: Counter[str]) -> float:
+    """What two lines have in common, as a part of both; less than nothing where that is little."""
+    size = one.total() + other.total()
+    shared = 2 * (one & other).total() / size if size else 0.0
+    return shared if shared >= 0.5 else -1.0
 
 
 def _folded(rows: Sequence[_Row]) -> Iterator[_Row]:
@@ -101,7 +145,8 @@ def _row(row: _Row, left: Side, right: Side, lang: Lang) -> str:
 
 def _marked(one: str, other: str) -> tuple[str, str]:
     """Both lines with the words marked that the other does not have."""
-    ones, others = _WORD.findall(one), _WORD.findall(other)
+    margin, other_margin = (line[: len(line) - len(line.lstrip())] for line in (one, other))
+    ones, others = _WORD.findall(one.strip()), _WORD.findall(other.strip())
     matcher = difflib.SequenceMatcher(None, ones, others, autojunk=False)
     if len(ones) > 400 or len(others) > 400 or matcher.ratio() < 0.3:
         return text(one), text(other)
@@ -111,4 +156,4 @@ def _marked(one: str, other: str) -> tuple[str, str]:
         here, there = text("".join(ones[start:end])), text("".join(others[other_start:other_end]))
         left.append(here if kind == "equal" or not here else f"<mark>{here}</mark>")
         right.append(there if kind == "equal" or not there else f"<mark>{there}</mark>")
-    return "".join(left), "".join(right)
+    return margin + "".join(left), other_margin + "".join(right)

@@ -27,6 +27,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "search-label": ("Search", "搜索"),
     "clear": ("Clear", "清除"),
     "verdict": ("Verdict", "结论"),
+    "links": ("links", "关联"),
     "link": ("Link", "关联"),
     "with-findings": ("With findings", "有发现"),
     "reviewed": ("Reviewed", "已审阅"),
