@@ -46,8 +46,12 @@ def _is_opener(rest: str, run: str) -> bool:
     )
 
 
-def body_faults(code: MappedText, run: str, opener: Span, *, closed: bool, session: bool) -> list[Diagnosis]:
+def body_faults(
+    code: MappedText, run: str, opener: Span, *, closed: bool, session: bool, beyond: Span | None = None
+) -> list[Diagnosis]:
     """What the body tells of its fence: no closer, marks that closed nothing, an opener within.
+
+    `beyond` are marks right behind the container that the fence stood in.
 
     Arguments: `opener` and `marks` (the opener's), `closer` (marks that should have been the closer), `swallowed` (an
     opener or a heading that fell into the body), `longer` (marks one longer than the opener's, which would mend it).
@@ -89,6 +93,7 @@ def body_faults(code: MappedText, run: str, opener: Span, *, closed: bool, sessi
     if wrong is not None and inner is None and (heading := _HEADING.search(text)) is not None:
         place = code.locate(heading.start(), heading.end())
         swallowed = place if place.start > wrong.start else None
+    wrong = wrong or beyond
     if not closed or wrong is not None:
         arguments: dict[str, str | int | Span] = {"opener": opener, "marks": run}
         if wrong is not None:

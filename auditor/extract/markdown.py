@@ -155,7 +155,8 @@ def _fence(reading: _Reading, fence: Fence, where: Where) -> None:
     if misplaced is not None:
         structure.append(misplaced)
     session = said.language in ("pycon", "pytb") or said.skip is not None
-    structure.extend(faults.body_faults(code, fence.run, opener, closed=fence.closed, session=session))
+    beyond = None if fence.closed else _closer_beyond(ground, fence)
+    structure.extend(faults.body_faults(code, fence.run, opener, closed=fence.closed, session=session, beyond=beyond))
     skip = said.skip
     if may_include(code.text):
         code, missing, remote = resolve_includes(ground.source, code)
@@ -180,6 +181,19 @@ def _fence(reading: _Reading, fence: Fence, where: Where) -> None:
     if said.silenced is not None:
         mark = Span(opener.end, line_end)
         reading.suppressions.append(Suppression(("*",), said.silenced, "attribute", mark, span))
+
+
+def _closer_beyond(ground: Ground, fence: Fence) -> Span | None:
+    """Marks that would close a fence if they stood in its container, and not on the first line behind it."""
+    page = ground.page
+    if fence.end >= page.lineMax:
+        return None
+    line = page.src[page.raw[fence.end] : page.eMarks[fence.end]]
+    marks = line.strip(" \t>")
+    if len(marks) < len(fence.run) or marks.strip(fence.run[0]):
+        return None
+    start = ground.offset(fence.end, line.index(marks))
+    return Span(start, start + len(marks))
 
 
 def _last_mark(ground: Ground, start: int, end: int) -> int:

@@ -11,6 +11,8 @@ Flavour = Literal["commonmark", "mkdocs", "myst", "mdx"]
 ROOT_FLAVOURS: tuple[tuple[re.Pattern[str], Flavour], ...] = (
     (re.compile(r"mkdocs[\w.-]*\.ya?ml|zensical\.toml"), "mkdocs"),
     (re.compile(r"myst\.yml|_toc\.yml|conf\.py"), "myst"),
+    # Hugging Face's doc-builder reads pages as MDX does: tags hold Markdown, and there is no indented code.
+    (re.compile(r"_toctree\.yml"), "mdx"),
     (re.compile(r"docusaurus\.config\.[cm]?[jt]s|docs\.json|mint\.json"), "mdx"),
 )
 

@@ -34,6 +34,15 @@ def test_unclosed_to_the_end_of_its_container() -> None:
     assert faults_of("> ```python\n> x\n\nwords\n") == [("unclosed-fence", 1)]
 
 
+def test_a_closer_that_stands_outside_the_container() -> None:
+    source, blocks = read("- a\n  ```python\n  x\n```\n\nwords\n")
+    (fault,) = blocks[0].structure
+    assert (fault.kind, line_of(source, fault, "closer")) == ("unclosed-fence", 4)
+    source, blocks = read("> ```python\n> x\n\n```\n")
+    (fault,) = blocks[0].structure
+    assert line_of(source, fault, "closer") is None
+
+
 @pytest.mark.parametrize("closer", [":::", "~~~", "``", "    ```", "``` the end.", "```.", "> ```"])
 def test_the_wrong_closer_is_named(closer: str) -> None:
     source, blocks = read(f"```python\nx = 1\n{closer}\n\n### Next\n\n```python\ny = 2\n```\n")

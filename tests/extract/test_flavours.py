@@ -142,6 +142,7 @@ def test_javascript_of_mdx_is_not_audited() -> None:
         ("docs/source/a.md", ["docs/source/conf.py"], "myst"),
         ("docs/a.md", ["docusaurus.config.js"], "mdx"),
         ("docs/a.md", ["docs.json"], "mdx"),
+        ("docs/en/sub/a.md", ["docs/en/_toctree.yml"], "mdx"),
         ("site/docs/a.md", ["mkdocs.yml", "site/docusaurus.config.ts"], "mdx"),
         ("docs/a.md", ["mkdocs.yml", "conf.py"], "mkdocs"),
         ("docs/a.mdx", ["mkdocs.yml"], "mdx"),
