@@ -16,6 +16,7 @@ from auditor.cli.session import Session, open_session
 from auditor.discover import Candidate, read
 from auditor.discover.revisions import RevisionError, renames
 from auditor.engine.base import audit_revision
+from auditor.engine.reading import include_bases
 from auditor.gate import Accepted, BaselineError, against, load_baseline, under_baseline
 from auditor.model import Finding, Place, Source
 from auditor.project.whole import judge
@@ -110,6 +111,7 @@ def _since(
                 session.options_for,
                 session.configuration.limits.file_bytes,
                 audits,
+                include_bases(session.discovery),
             )
         )
         renamed: Mapping[str, str] = renames(session.root, commit)

@@ -13,7 +13,7 @@ from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, Failure
 from auditor.cli.files import replace_file
 from auditor.cli.session import Session, open_session
 from auditor.discover import Candidate, Unreadable, read
-from auditor.engine.reading import read_whole
+from auditor.engine.reading import reader
 from auditor.fix import Fixed, fix
 from auditor.model import Finding, Source
 from auditor.project.suppression import suppress
@@ -28,8 +28,9 @@ def run(options: argparse.Namespace) -> int:
     unsafe: bool = options.unsafe
     applied = changed = 0
     incomplete = []
+    read_whole = reader(session.discovery, session.configuration.limits.file_bytes)
     for candidate in session.discovery.candidates:
-        source = read_whole(candidate, session.discovery.root, session.configuration.limits.file_bytes)
+        source = read_whole(candidate)
         if isinstance(source, Unreadable):
             incomplete.append(f"{candidate.path}: {source.reason}")
             continue

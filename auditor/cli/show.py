@@ -7,7 +7,7 @@ from auditor.audit import BlockAudit, SourceAudit, audit
 from auditor.cli.exits import CLEAN, Failure
 from auditor.cli.session import open_session
 from auditor.discover import Unreadable
-from auditor.engine.reading import read_whole
+from auditor.engine.reading import reader
 from auditor.model import MappedText, Source
 from auditor.report.terminal import shown
 
@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
         reasons = "; ".join(left.reason for left in session.discovery.left_out)
         raise Failure(f"{file}: {reasons or 'no Markdown or Python file'}")
     candidate = session.discovery.candidates[0]
-    source = read_whole(candidate, session.discovery.root, session.configuration.limits.file_bytes)
+    source = reader(session.discovery, session.configuration.limits.file_bytes)(candidate)
     if isinstance(source, Unreadable):
         raise Failure(f"{file}: {source.reason}")
     result = audit(source, session.rulebook, session.options_for(source.path))

@@ -18,6 +18,7 @@ def audit_revision(
     options_for: Callable[[str], AuditOptions],
     limit: int,
     now: Sequence[SourceAudit],
+    bases: Sequence[str],
 ) -> Iterator[SourceAudit]:
     """The audits of a commit's sources, in the order of git's tree.
 
@@ -40,6 +41,6 @@ def audit_revision(
             path, unreadable = found
             yield SourceAudit(path, "", "unreadable", unreadable.reason)
             continue
-        source = with_includes(found, fetch)
+        source = with_includes(found, fetch, bases)
         same = known.get((source.path, source.sha256)) if not source.includes else None
         yield same if same is not None else audit(source, book, options_for(source.path))

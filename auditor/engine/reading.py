@@ -1,25 +1,57 @@
 """From a candidate to a whole source: its text and the texts that it includes, never from outside the root."""
 
 import posixpath
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from auditor.discover import MARKDOWN, Candidate, Unreadable, read
+from auditor.discover import MARKDOWN, Candidate, Discovery, Unreadable, read
 from auditor.extract import include_references
 from auditor.extract.includes import OUTSIDE_ROOT
 from auditor.model import Source
 
 MISSING = "missing"
+_MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
+_MOST_CONFIGURATION = 1_000_000
+# One option of a file that only MkDocs' own loader reads whole: tags of Python stand in it.
+_BASE_PATH = re.compile(
+    r"^[ \t-]*base_path:[ \t]*(?:\[([^\]]*)\]|((?:\n[ \t]*-[ \t][^\n]*)+)|([^\n#\[]+))", re.MULTILINE
+)
 
 # Gives the source at a path relative to the root, the reason why it cannot be read, or `None` where there is no file.
 Fetch = Callable[[str], Source | str | None]
 
 
-def read_whole(candidate: Candidate, root: Path, limit: int) -> Source | Unreadable:
-    """The candidate's source with what its include directives name; `limit` is the largest size in bytes."""
-    source = read(candidate, limit)
-    return source if isinstance(source, Unreadable) else with_includes(source, fetch_from(root, limit))
+def reader(discovery: Discovery, limit: int) -> Callable[[Candidate], Source | Unreadable]:
+    """Reads candidates whole: each source with what its include directives name; `limit` is the largest size in bytes."""
+    fetch = fetch_from(discovery.root, limit)
+    bases = include_bases(discovery)
+
+    def read_whole(candidate: Candidate) -> Source | Unreadable:
+        source = read(candidate, limit)
+        return source if isinstance(source, Unreadable) else with_includes(source, fetch, bases)
+
+    return read_whole
+
+
+def include_bases(discovery: Discovery) -> tuple[str, ...]:
+    """The folders, relative to the root, that the pages' MkDocs configuration resolves snippets against.
+
+    Source: the `base_path` option of `pymdownx.snippets`, a text or a list of them.
+    """
+    found: list[str] = []
+    for path in sorted(discovery.beside):
+        if PurePosixPath(path).name not in _MKDOCS:
+            continue
+        text = read(Candidate(path, discovery.root / path), _MOST_CONFIGURATION)
+        for option in _BASE_PATH.finditer(text.text) if isinstance(text, Source) else ():
+            folder = PurePosixPath(path).parent
+            words = (
+                word.strip(" \t\n\"'") for word in re.split(r",|\n[ \t]*-[ \t]", option[1] or option[2] or option[3])
+            )
+            found += [posixpath.normpath((folder / word).as_posix()) for word in words if word]
+    return tuple(dict.fromkeys(found))
 
 
 def fetch_from(root: Path, limit: int) -> Fetch:
@@ -40,24 +72,26 @@ def fetch_from(root: Path, limit: int) -> Fetch:
     return fetch
 
 
-def with_includes(source: Source, fetch: Fetch) -> Source:
-    """The source with the targets of its include directives, or the reasons why they cannot be had."""
+def with_includes(source: Source, fetch: Fetch, bases: Sequence[str] = ()) -> Source:
+    """The source with the targets of its include directives, or the reasons why they cannot be had.
+
+    A target is looked for under `bases`, then from the page's folder upward to the root.
+    """
     if not source.path.lower().endswith(MARKDOWN):
         return source
     includes = {
-        reference.reference: _included(reference.path, source.path, fetch)
+        reference.reference: _included(reference.path, source.path, fetch, bases)
         for reference in include_references(source.text)
         if not reference.remote
     }
     return replace(source, includes=includes) if includes else source
 
 
-def _included(path: str, page: str, fetch: Fetch) -> Source | str:
-    """The target of one include: looked for from the page's folder upward to the root."""
+def _included(path: str, page: str, fetch: Fetch, bases: Sequence[str]) -> Source | str:
     if "\0" in path or PurePosixPath(path).is_absolute():
         return OUTSIDE_ROOT
     inside = False
-    for folder in PurePosixPath(page).parents:
+    for folder in (*map(PurePosixPath, bases), *PurePosixPath(page).parents):
         name = posixpath.normpath((folder / path).as_posix())
         if name == ".." or name.startswith("../"):
             continue

@@ -2,11 +2,10 @@
 
 import gc
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from auditor.audit import AuditOptions, SourceAudit, audit
 from auditor.discover import Discovery, Unreadable
-from auditor.engine.reading import read_whole
+from auditor.engine.reading import reader
 from auditor.rulebook import Rulebook
 
 # Trees are garbage that refers to itself; collecting while they are built costs a quarter of the time.
@@ -21,12 +20,12 @@ def audit_all(
     progress: Callable[[str], None],
 ) -> Iterator[SourceAudit]:
     """One audit for each candidate, in order; `options_for` gives the options of a path, its flavour included."""
-    root = Path(discovery.root)
+    read_whole = reader(discovery, limit)
     gc.disable()
     try:
         for number, candidate in enumerate(discovery.candidates, start=1):
             progress(candidate.path)
-            source = read_whole(candidate, root, limit)
+            source = read_whole(candidate)
             if isinstance(source, Unreadable):
                 yield SourceAudit(candidate.path, "", "unreadable", source.reason)
                 continue
