@@ -219,7 +219,8 @@ class MappedText:
                 return
             parts.append(self.text[start:end])
             index = max(bisect_right(self.segments, start, key=lambda segment: segment.start) - 1, 0)
-            for segment in self.segments[index:]:
+            for at_segment in range(index, len(self.segments)):  # a slice would copy the rest at every edit
+                segment = self.segments[at_segment]
                 if segment.start >= end:
                     break
                 low, high = max(start, segment.start), min(end, segment.start + segment.length)

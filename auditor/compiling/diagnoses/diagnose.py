@@ -32,7 +32,7 @@ from auditor.compiling.diagnoses.prose_among_code import find_prose_among_code
 from auditor.compiling.diagnoses.prose_in_fence import find_prose_in_fence
 from auditor.compiling.diagnoses.pseudo_notation import find_pseudo_notation
 from auditor.compiling.diagnoses.python2_syntax import find_python2_syntax
-from auditor.compiling.diagnoses.reading import Found, Judge, Reading
+from auditor.compiling.diagnoses.reading import Found, Judge, Reading, read
 from auditor.compiling.diagnoses.repeated_argument import find_repeated_argument
 from auditor.compiling.diagnoses.shell_among_code import find_shell_among_code
 from auditor.compiling.diagnoses.shell_in_python import find_shell_in_python
@@ -117,9 +117,9 @@ MIXTURES: tuple[Callable[[Reading, Survey], Found | None], ...] = (
 def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
     """Why a text that met `failure` does not compile. Never raises; the verdict depends on the text alone."""
     judge = Judge(len(code))
-    work, read = make_plain(MappedText.verbatim(code))
+    work, scanned = make_plain(MappedText.verbatim(code))
     refused = judge.failure(work.text) if work.text != code else failure
-    reading = Reading(work.text, read, refused or failure, around, judge)
+    reading = read(scanned, refused or failure, around, judge)
     if reading.failure.gave_up:
         return Diagnosed("broken", (find_syntax_error(reading).diagnosis.through(work),))
     changed = find_two_sided_diff(reading)
@@ -127,7 +127,7 @@ def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
         return Diagnosed("not-python", (changed.diagnosis.through(work),))
     walk = _Walk(reading, work)
     walk.mend()
-    if walk.is_whole and (_says_something(read) or _says_something(scan(walk.work.text))):
+    if walk.is_whole and (_says_something(scanned) or _says_something(scan(walk.work.text))):
         return Diagnosed("broken", _in_order(walk.named))
     surveyed = survey(reading)
     for tell in OTHERS:
@@ -150,21 +150,19 @@ class _Walk:
         self.work = work
         self.named: list[Diagnosis] = []
         self.is_whole = False
+        self.next = _best(reading)
 
     def mend(self) -> None:
-        """Name defects as long as each has a proven repair."""
+        """Name defects as long as each is proven."""
         while not self.is_whole and len(self.named) < MOST:
-            found = _first_proven(self.reading)
-            if found is None:
-                return
-            if not self._take(found):
+            if self.next is None or self.next.proof == "shown" or not self._take(self.next):
                 return
 
     def name_rest(self) -> None:
         """Name what stops the compiler, proven or not, and look beyond it."""
         unexplained: list[int] = []
         while not self.is_whole and len(self.named) < MOST:
-            found = _first_proven(self.reading) or _first_shown(self.reading)
+            found = self.next
             if found is None:
                 if len(unexplained) == MOST_UNEXPLAINED or (self.named and _is_cut_off(self.reading)):
                     break
@@ -197,30 +195,31 @@ class _Walk:
             self.is_whole = True
             self.work = work
             return True
-        read = Reading(work.text, scan(work.text), failure, reading.around, reading.judge)
         # Nothing new: the same place again, or a limit.
         if failure.gave_up or (found.diagnosis.repair is None and failure.line <= reading.failure.line):
             return False
-        self.reading, self.work = read, work
+        if not reading.judge.allows_reading(work.text):
+            return False
+        self.reading, self.work = read(scan(work.text), failure, reading.around, reading.judge), work
+        self.next = _best(self.reading)
         return True
 
 
-def _first_proven(reading: Reading) -> Found | None:
-    """The first defect that is proven whole, else the first that is proven to move the compiler on."""
+def _best(reading: Reading) -> Found | None:
+    """The first defect that is proven whole, else the first that moves the compiler on, else the first shown."""
     moved: Found | None = None
+    shown: Found | None = None
     for find in DEFECTS:
         found = find(reading)
-        if found is None or found.proof == "shown":
+        if found is None:
             continue
         if found.proof == "whole":
             return found
-        if moved is None and found.diagnosis.repair is not None:
-            moved = found
-    return moved
-
-
-def _first_shown(reading: Reading) -> Found | None:
-    return next((found for find in DEFECTS if (found := find(reading)) is not None), None)
+        if found.proof == "moved":
+            moved = moved or found
+        else:
+            shown = shown or found
+    return moved or shown
 
 
 def _is_cut_off(reading: Reading) -> bool:

@@ -9,6 +9,11 @@ from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.model import Edit
 
 KIND = "python2-syntax"
+# Any of the constructs has one of these; a text without them need not be looked through.
+_SIGNS = re.compile(
+    r"\b(?:print|exec)\b|\bexcept\b[^\n]*,|\braise\b[^\n]*,|`|<>|\d[lL]\b|\b0\d|\b[uU][rR][\"']"
+    r"|\blambda\s*\(|\bdef\s+\w+\s*\([^\n]*\("
+)
 _LONG = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[lL]$")
 _OCTAL = re.compile(r"0\d+[lL]?$")
 _VALUE_KINDS = frozenset({"name", "number", "string", "open-string"})
@@ -18,6 +23,8 @@ _NOT_A_VALUE = frozenset({"in", "is", "and", "or", "if", "else", "for", "import"
 def find_python2_syntax(reading: Reading) -> Found | None:
     """The first such construct; the repair writes all of them as Python 3 does."""
     scan = reading.scan
+    if not _SIGNS.search(reading.text):
+        return None
     constructs: list[tuple[Token, str, list[Edit]]] = []
     for statement in scan.statements:
         tokens = scan.tokens_of(statement)

@@ -11,9 +11,11 @@ from auditor.compiling.diagnoses.lines import Scan, Statement, Token
 from auditor.compiling.nesting import MAX_BRACKETS
 from auditor.model import Argument, Diagnosis, Edit, Span
 
-# Characters handed to the compiler for one block: fifteen attempts at a block of 100 kB, and enough for any small one.
-BUDGET = 1_500_000
+# Characters handed to the compiler, or read anew, for one block: a hundred attempts at a usual one, a few at 100 kB.
+BUDGET = 300_000
 FLOOR = 2_000
+# To scan a text and ask every kind about it costs as much as to compile it so many times.
+READ_AGAIN = 2
 
 # Said of code that stands in the wrong scope and is sound otherwise: the block may be a body of something.
 _CONTEXTUAL = re.compile(
@@ -40,6 +42,11 @@ class Judge:
 
     def __init__(self, size: int) -> None:
         self._left = BUDGET + 2 * size
+
+    def allows_reading(self, text: str) -> bool:
+        """Whether the budget lets a text be read anew; takes its cost."""
+        self._left -= READ_AGAIN * len(text)
+        return self._left > 0
 
     def failure(self, text: str, *, anywhere: bool = True) -> Failure | None:
         """Why the text does not compile in any scope (not `anywhere`: as a module), or `None`.
@@ -69,13 +76,17 @@ def _parsed(text: str) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text, what the scanner and the compiler say of it, and what stands around it."""
+    """A text, what the scanner and the compiler say of it, and what stands around it.
+
+    `fault` is where the indentation goes wrong, if that is where the compiler failed.
+    """
 
     text: str
     scan: Scan
     failure: Failure
     around: Neighbourhood
     judge: Judge = field(repr=False, compare=False)
+    fault: Fault | None = None
 
     @property
     def at(self) -> int:
@@ -103,14 +114,6 @@ class Reading:
         """The tokens of the statement in which the compiler failed."""
         statement = self.statement
         return () if statement is None else self.scan.tokens_of(statement)
-
-    @property
-    def fault(self) -> Fault | None:
-        """Where the indentation goes wrong, if that is where the compiler failed."""
-        fault = first_fault(self.scan)
-        if fault is None or self.scan.statements[fault.index].line != self.failure.line - 1:
-            return None
-        return fault
 
     @property
     def provable(self) -> bool:
@@ -164,6 +167,14 @@ class Reading:
         start, end = self.scan.line_span(line)
         text = self.text[start:end]
         return Span(start + len(text) - len(text.lstrip()), max(end, start))
+
+
+def read(scanned: Scan, failure: Failure, around: Neighbourhood, judge: Judge) -> Reading:
+    """A scanned text with its failure, ready to be asked about."""
+    fault = first_fault(scanned)
+    if fault is not None and scanned.statements[fault.index].line != failure.line - 1:
+        fault = None
+    return Reading(scanned.text, scanned, failure, around, judge, fault)
 
 
 def apply(text: str, edits: Sequence[Edit]) -> str:
