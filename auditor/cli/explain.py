@@ -5,7 +5,11 @@ import difflib
 import sys
 
 from auditor.cli.exits import CLEAN, Failure
+from auditor.compiling import CompileOptions, compile_blocks
+from auditor.discover import Unreadable, named_source
 from auditor.evidence.figures import figures
+from auditor.extract import ExtractOptions, extract, flavour_of
+from auditor.matching import Explanation, explain
 from auditor.matching.rule import Example, Rule
 from auditor.report.terminal import coloured, shown
 from auditor.rulebook import load
@@ -40,8 +44,43 @@ def run(options: argparse.Namespace) -> int:
     if rule is None:
         near = difflib.get_close_matches(options.rule, rules, n=1)
         raise Failure(f"no rule is called {options.rule!r}{f'; did you mean {near[0]!r}?' if near else ''}")
-    _page(rule, options.lang, sys.stdout.isatty())
+    if options.on is None:
+        _page(rule, options.lang, sys.stdout.isatty())
+    else:
+        _on(rule, options)
     return CLEAN
+
+
+def _on(rule: Rule, options: argparse.Namespace) -> None:
+    """Why the rule did or did not match in a file: for each block, what every clause found and left."""
+    candidate, source = named_source(options.on)
+    if isinstance(source, Unreadable):
+        raise Failure(f"{options.on}: {source.reason}")
+    extraction = extract(source, ExtractOptions(flavour_of(candidate.path, frozenset())))
+    before: list[str] = []
+    for block, compilation in zip(
+        extraction.blocks, compile_blocks(source, extraction.blocks, CompileOptions()), strict=True
+    ):
+        place = source.place(block.span)
+        print(f"{shown(place.path)}:{place.line}: {compilation.verdict}")
+        if compilation.code is not None:
+            told = explain(rule, compilation.code.text, before)
+            before.append(compilation.code.text)
+            _told(told)
+
+
+def _told(told: Explanation) -> None:
+    if told.not_applied is not None:
+        print(f"    not applied: {shown(told.not_applied)}")
+    if told.missing:
+        print(f"    not tried: the text has no {', '.join(map(shown, told.missing))}")
+    for clause in told.clauses:
+        found = "" if clause.found is None else f"{clause.found:4} found"
+        left = "" if clause.left is None else f"{clause.left:4} left"
+        text = clause.text.strip().split("\n")
+        more = " …" if len(text) > 1 else ""
+        print(f"    {found:11}{left:10}{'  ' * clause.depth}{shown(text[0])}{more}")
+    print(f"    {told.hits} hits")
 
 
 def _page(rule: Rule, lang: str, colour: bool) -> None:

@@ -10,6 +10,7 @@ from auditor.discover.files import (
     MissingPathError,
     discover,
     find_root,
+    named_source,
     read,
     relative,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "decode",
     "discover",
     "find_root",
+    "named_source",
     "read",
     "relative",
 ]

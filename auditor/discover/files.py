@@ -194,3 +194,11 @@ def read(candidate: Candidate, limit: int) -> Source | Unreadable:
     if len(data) > limit:
         return Unreadable(f"larger than the limit ({limit:,} bytes)")
     return decode(candidate.path, data)
+
+
+def named_source(file: Path, limit: int = 10_000_000) -> tuple[Candidate, Source | Unreadable]:
+    """One file that the user named, by that name, outside any run."""
+    candidate = Candidate(file.as_posix(), file, named=True)
+    if not file.name.lower().endswith(ENDINGS):
+        return candidate, Unreadable("neither Markdown nor Python by its ending")
+    return candidate, read(candidate, limit)

@@ -24,7 +24,7 @@ Fetch = Callable[[str], Source | str | None]
 
 
 def reader(discovery: Discovery, limit: int) -> Callable[[Candidate], Source | Unreadable]:
-    """Reads candidates whole: each source with what its include directives name; `limit` is the largest size in bytes."""
+    """Reads candidates whole, with what their include directives name; `limit` is the largest size in bytes."""
     fetch = fetch_from(discovery.root, limit)
     bases = include_bases(discovery)
 
