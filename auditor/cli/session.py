@@ -31,7 +31,7 @@ from auditor.discover.revisions import RevisionError, blobs, contents, merge_bas
 from auditor.engine.serial import audit_all
 from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.project.whole import ProjectOptions
-from auditor.rulebook import Rulebook, load
+from auditor.rulebook import Rule, Rulebook, load
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +232,10 @@ def _chosen(book: Rulebook, options: argparse.Namespace, configuration: Configur
         if not any(fnmatchcase(rule, pattern) for rule in known):
             near = difflib.get_close_matches(pattern, known, n=1)
             raise Failure(f"no rule is called {pattern!r}{f'; did you mean {near[0]!r}?' if near else ''}")
-    return book.chosen(
-        lambda rule: (
-            (not select or any(fnmatchcase(rule, pattern) for pattern in select))
-            and not any(fnmatchcase(rule, pattern) for pattern in ignore)
-        )
-    )
+
+    def wanted(rule: Rule) -> bool:
+        if select and not any(fnmatchcase(rule.id, pattern) for pattern in select):
+            return False
+        return not any(fnmatchcase(rule.id, pattern) for pattern in ignore)
+
+    return book.chosen(wanted)

@@ -20,7 +20,7 @@ def render(run: Run, _colour: bool = False) -> str:
 def document(run: Run) -> dict[str, object]:
     """The document as plain values; lines and columns are 1-based, columns count code points."""
     names = names_of(run)
-    sources = [
+    sources: list[dict[str, object]] = [
         *({"path": audit.path, "sha256": audit.sha256, "status": audit.status} for audit in run.audits),
         *(_left_out(left) for left in run.left_out),
     ]

@@ -76,7 +76,7 @@ class Run:
         """The live findings at or above the fail level: new ones only, where the run was gated."""
         if self.fail_level == "never":
             return ()
-        level = SEVERITIES.index(self.fail_level)  # type: ignore[arg-type] # one of them, or `never`
+        level = SEVERITIES.index(self.fail_level)
         return tuple(
             finding
             for finding in self.live
