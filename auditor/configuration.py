@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import translate
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, NoReturn, get_args
 
@@ -74,6 +74,7 @@ class Configuration:
     require_reason: bool = True
     baseline: str = ""
     ledger: str = "reports/ledger.jsonl"
+    provenance: Mapping[str, str] = field(default_factory=dict)
     paths: tuple[PathRules, ...] = ()
     books: tuple[Book, ...] = ()
     limits: Limits = field(default_factory=Limits)
@@ -210,6 +211,15 @@ def _mapping(check: _Check) -> _Check:
     return read
 
 
+def _named_texts(*names: str) -> _Check:
+    def check(reader: _Reader, key: str, value: object) -> object:
+        if not isinstance(value, dict):
+            return reader.fail(key, "must be a table")
+        return reader.read(value, dict.fromkeys(names, _text), f"{key}.")
+
+    return check
+
+
 def _targets(reader: _Reader, key: str, value: object) -> tuple[str, ...]:
     targets = _texts(reader, key, value)
     for target in targets:
@@ -263,6 +273,7 @@ _KEYS: Mapping[str, _Check] = {
     "require-reason": _flag,
     "baseline": _text,
     "ledger": _text,
+    "provenance": _named_texts("origin", "commit", "licence"),
     "paths": _tables(PathRules, {"path": _text, "ignore": _texts, "reason": _text, "severity": _SEVERITY}, ("path",)),
     "books": _tables(
         Book,
@@ -282,6 +293,7 @@ _KEYS: Mapping[str, _Check] = {
 }
 
 
+@lru_cache(maxsize=64)
 def path_matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     """Whether a POSIX path matches one of the patterns: `**` crosses folders, a folder's name means all under it."""
     if not patterns:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from auditor import __version__
-from auditor.cli.arguments import COMMANDS, build_parser
+from auditor.cli.arguments import COMMANDS, build_parser, joined
 from auditor.cli.exits import INCOMPLETE, Failure
 
 
@@ -14,7 +14,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; no traceback reaches the user."""
     parser = build_parser(__version__)
     try:
-        options = parser.parse_args(words)
+        options = parser.parse_args(joined(sys.argv[1:] if words is None else words))
         run = import_module(COMMANDS[options.command]).run
         code: int = run(options)
         sys.stdout.flush()

@@ -8,6 +8,8 @@ from pathlib import Path
 COMMANDS = {
     "audit": "auditor.cli.audit",
     "ledger": "auditor.cli.ledger",
+    "ledger-review": "auditor.cli.review",
+    "ledger-sync": "auditor.cli.sync",
     "fix": "auditor.cli.fix",
     "baseline": "auditor.cli.baseline",
     "rules": "auditor.cli.rules",
@@ -35,6 +37,8 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _audit(_command(commands, "audit", "report findings, with a summary of what was seen; the gate in CI"))
     _ledger(_command(commands, "ledger", "write the coverage ledger, or check the committed one"))
+    _review(_command(commands, "ledger-review", "record a person's review of a block (also: `ledger review`)"))
+    _sync(_command(commands, "ledger-sync", "write marked fences again from their file (also: `ledger sync`)"))
     _fix(_command(commands, "fix", "apply fixes; --diff shows them"))
     _baseline(_command(commands, "baseline", "accept the findings there are, so that only new ones fail"))
     _rules(_command(commands, "rules", "list the rules, or run their examples"))
@@ -155,8 +159,27 @@ def _ledger(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--check", action="store_true", help="write nothing; exit 4 where the committed ledger is not true"
     )
-    group.add_argument("--markdown", type=Path, metavar="FILE", help="write the summary for readers")
+    group.add_argument("--compare", metavar="REV", help="list what changed since the ledger of a revision")
+    group.add_argument("--markdown", type=Path, metavar="FILE", help="also the summary for readers")
+    group.add_argument("--html", type=Path, metavar="FILE", help="also the page with fence and file side by side")
+    group.add_argument("--csv", type=Path, metavar="FILE", help="also a table")
     group.add_argument("--merge", action="store_true", help="update only the part of the ledger that the paths name")
+
+
+def _review(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("block", metavar="ID", help="the block's id in the ledger")
+    parser.add_argument("--by", required=True, metavar="NAME", help="who looked at it")
+    parser.add_argument("--note", default="", help="what was seen")
+    parser.add_argument("--date", help="when, in the reviewer's own words")
+    parser.add_argument("--ledger", type=Path, metavar="FILE", help="where the ledger stands")
+    _shared(parser)
+    parser.set_defaults(paths=[])
+
+
+def _sync(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    _shared(parser)
+    parser.add_argument("--diff", action="store_true", help="write nothing; show what would change")
 
 
 def _fix(parser: argparse.ArgumentParser) -> None:
@@ -203,3 +226,14 @@ def _show(parser: argparse.ArgumentParser) -> None:
 def split_lists(words: Sequence[str]) -> tuple[str, ...]:
     """The items of options that may be given several times and hold commas."""
     return tuple(item.strip() for word in words for item in word.split(",") if item.strip())
+
+
+def joined(words: Sequence[str]) -> list[str]:
+    """The words with `ledger review`, `ledger sync` and `ledger --sync` as the one command each of them is."""
+    words = list(words)
+    if words[:1] == ["ledger"]:
+        if words[1:2] in (["review"], ["sync"]):
+            return [f"ledger-{words[1]}", *words[2:]]
+        if "--sync" in words:
+            return ["ledger-sync", *(word for word in words[1:] if word != "--sync")]
+    return words

@@ -44,10 +44,10 @@ def run(options: argparse.Namespace) -> int:
         if not fixed.applied:
             continue
         if options.diff:
-            sys.stdout.writelines(_difference(source, fixed.source))
+            sys.stdout.writelines(difference(source, fixed.source))
         else:
             try:
-                _write(candidate, source, fixed.source)
+                write(candidate, source, fixed.source)
             except Failure as failure:
                 incomplete.append(str(failure))
                 continue
@@ -83,16 +83,16 @@ def _fixed(source: Source, session: Session, *, unsafe: bool) -> Fixed:
     return fix(source, look, wanted)
 
 
-def _difference(before: Source, after: Source) -> Iterator[str]:
-    """A unified difference; control characters of the text are shown, not sent."""
+def difference(before: Source, after: Source) -> Iterator[str]:
+    """A unified difference of two states of a source; control characters of the text are shown, not sent."""
     lines = [text.replace("\r\n", "\n").replace("\r", "\n").split("\n") for text in (before.text, after.text)]
     name = shown(before.path)
     for line in difflib.unified_diff(lines[0], lines[1], f"a/{name}", f"b/{name}", lineterm=""):
         yield shown(line) + "\n"
 
 
-def _write(candidate: Candidate, before: Source, after: Source) -> None:
-    """Replace the file, unless it changed since it was read or is no file of its own."""
+def write(candidate: Candidate, before: Source, after: Source) -> None:
+    """Replace the file; `Failure` (5) where it changed since it was read or is no file of its own."""
     status = os.lstat(candidate.file)
     if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
         raise Failure(f"{candidate.path}: a link or a hard-linked file is not rewritten", INCOMPLETE)

@@ -83,12 +83,14 @@ class Session:
                 )
             )
 
+    def excludes(self, path: str) -> bool:
+        """Whether the configuration leaves a path out."""
+        return path_matcher(self.configuration.exclude)(path)
+
     def admits(self, path: str) -> bool:
         """Whether a path relative to the root is under the paths of the run and not excluded."""
         under = (os.path.relpath(place, self.root).replace(os.sep, "/") for place in self.paths)
-        return any(place in {".", path} or path.startswith(f"{place}/") for place in under) and not path_matcher(
-            self.configuration.exclude
-        )(path)
+        return not self.excludes(path) and any(place in {".", path} or path.startswith(f"{place}/") for place in under)
 
 
 def open_session(options: argparse.Namespace) -> Session:

@@ -94,6 +94,13 @@ def sources(root: Path, wanted: Sequence[Blob], limit: int) -> Iterator[Source |
         yield source if isinstance(source, Source) else (blob.path, source)
 
 
+def file_at(root: Path, revision: str, file: Path) -> bytes:
+    """A file of the work tree as it was at a revision. Raises `RevisionError` where it was not there."""
+    if revision.startswith("-"):
+        raise RevisionError(f"{revision!r} is no revision")
+    return git(root, "show", f"{revision}:./{os.path.relpath(file, root).replace(os.sep, '/')}")
+
+
 def renames(root: Path, commit: str) -> Mapping[str, str]:
     """Paths of the work tree that had another path in a commit: path now → path then."""
     fields = git(root, "diff", "--name-status", "--find-renames", "-z", "--relative", commit, "--").split(b"\0")
