@@ -82,7 +82,11 @@ def _prompts(reading: Reading) -> Iterator[Edit]:
     """Prompts in the middle of plain code; a text that starts with one is a session and not judged here."""
     if ">>>" not in reading.text and "In" not in reading.text:
         return
-    for start, _, text in _lines(reading):
-        found = _PROMPT.match(text)
+    places = [(start, text, _PROMPT.match(text)) for start, _, text in _lines(reading)]
+    first = next((at for at, (_, _, found) in enumerate(places) if found), len(places))
+    # What stands unprompted below a prompt is what was printed: then this is no residue but a session.
+    if any(found is None and text.strip() for _, text, found in places[first:]):
+        return
+    for start, text, found in places:
         if found and text.strip() != "...":
             yield Edit(start, start + found.end(), "")

@@ -32,7 +32,7 @@ from auditor.compiling.diagnoses.prose_among_code import find_prose_among_code
 from auditor.compiling.diagnoses.prose_in_fence import find_prose_in_fence
 from auditor.compiling.diagnoses.pseudo_notation import find_pseudo_notation
 from auditor.compiling.diagnoses.python2_syntax import find_python2_syntax
-from auditor.compiling.diagnoses.reading import Found, Judge, Reading, read
+from auditor.compiling.diagnoses.reading import Found, Judge, Reading, apply, read
 from auditor.compiling.diagnoses.repeated_argument import find_repeated_argument
 from auditor.compiling.diagnoses.shell_among_code import find_shell_among_code
 from auditor.compiling.diagnoses.shell_in_python import find_shell_in_python
@@ -127,7 +127,7 @@ def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
         return Diagnosed("not-python", (changed.diagnosis.through(work),))
     walk = _Walk(reading, work)
     walk.mend()
-    if walk.is_whole and (_says_something(scanned) or _says_something(scan(walk.work.text))):
+    if walk.is_whole and _says_something(scan(walk.text)):
         return Diagnosed("broken", _in_order(walk.named))
     surveyed = survey(reading)
     for tell in OTHERS:
@@ -150,6 +150,7 @@ class _Walk:
         self.work = work
         self.named: list[Diagnosis] = []
         self.is_whole = False
+        self.text = ""  # what compiles, once the whole does
         self.next = _best(reading)
 
     def mend(self) -> None:
@@ -176,13 +177,13 @@ class _Walk:
     def _take(self, found: Found) -> bool:
         """Keep a diagnosis and read on behind it; answers whether that is possible."""
         reading = self.reading
-        diagnosis = found.diagnosis.through(self.work)
+        diagnosis = found.diagnosis if _is_untouched(self.work) else found.diagnosis.through(self.work)
         if any(diagnosis.kind == other.kind and diagnosis.span == other.span for other in self.named):
             return False
         self.named.append(diagnosis)
         if found.proof == "whole":
             self.is_whole = True
-            self.work = self.work.edit(found.diagnosis.repair or ())
+            self.text = apply(reading.text, found.diagnosis.repair or ())
             return True
         edits: Sequence[Edit] | None = found.diagnosis.repair
         if edits is None and reading.statement is not None:
@@ -193,16 +194,22 @@ class _Walk:
         failure = reading.judge.failure(work.text)
         if failure is None:
             self.is_whole = True
-            self.work = work
+            self.text = work.text
             return True
         # Nothing new: the same place again, or a limit.
-        if failure.gave_up or (found.diagnosis.repair is None and failure.line <= reading.failure.line):
+        is_back = failure.line <= reading.failure.line and not reading.is_lexical
+        if failure.gave_up or (found.diagnosis.repair is None and is_back):
             return False
         if not reading.judge.allows_reading(work.text):
             return False
         self.reading, self.work = read(scan(work.text), failure, reading.around, reading.judge), work
         self.next = _best(self.reading)
         return True
+
+
+def _is_untouched(work: MappedText) -> bool:
+    """Whether offsets in the text are still those of the code."""
+    return len(work.segments) == 1 and work.segments[0].start == work.segments[0].origin
 
 
 def _best(reading: Reading) -> Found | None:

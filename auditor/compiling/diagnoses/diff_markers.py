@@ -52,10 +52,11 @@ def _proven(reading: Reading, lines: list[str], marked: list[int]) -> bool:
         if not all(_alone(reading, lines[at][1:]) for at in marked):
             return False
         sides = [set()]
+    signed = set(marked)
     for dropped in sides:
         for width in (1, 2, 0):
             kept = [
-                _unmarked(text, width, is_marked=at in marked) for at, text in enumerate(lines) if at not in dropped
+                _unmarked(text, width, is_marked=at in signed) for at, text in enumerate(lines) if at not in dropped
             ]
             if any(line.strip() for line in kept) and reading.judge.accepts(_without_margin(kept)):
                 return True

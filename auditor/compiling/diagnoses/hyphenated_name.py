@@ -8,6 +8,8 @@ from auditor.model import Edit
 
 KIND = "hyphenated-name"
 _HYPHENATED = re.compile(r"(?<![\w.-])[^\W\d]\w*(?:-[^\W\d]\w*)+(?![\w-])")
+# A table of a configuration file, whose keys may have hyphens.
+_SECTION = re.compile(r"(?m)^\[+[\w.\"-]+\]+\s*$")
 _BEFORE = re.compile(r"(?:\b(?:import|from|def|class|as|with)\s+(?:[\w.]+\.)?|^[ \t]*|[(,]\s*)$")
 _AFTER = re.compile(r"\s*(?:=(?!=)|\(|:|import\b|as\b|\.|,|$)")
 
@@ -15,7 +17,7 @@ _AFTER = re.compile(r"\s*(?:=(?!=)|\(|:|import\b|as\b|\.|,|$)")
 def find_hyphenated_name(reading: Reading) -> Found | None:
     """The first name with a hyphen where one is bound or imported; the repair puts underscores wherever it stands."""
     statement = reading.statement
-    if statement is None or "-" not in reading.text[statement.start : statement.end]:
+    if statement is None or "-" not in reading.text[statement.start : statement.end] or _SECTION.search(reading.text):
         return None
     places = list(outside(reading.scan, _HYPHENATED))
     for place in places:

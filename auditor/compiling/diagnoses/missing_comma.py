@@ -91,7 +91,8 @@ def _is_bare_row(tokens: Sequence[Token], at: int) -> bool:
     if opener is None:
         return True
     before = tokens[opener - 1] if opener else None
-    if before is not None and (before.kind in {"name", "close"} or before.text in {"=", "return", "in"}):
+    is_call = before is not None and before.kind in {"name", "close"} and before.end == tokens[opener].start
+    if before is not None and (is_call or before.text in {"=", "return", "in"}):
         after = next((i for i in range(at + 1, len(tokens)) if tokens[i].depth < depth), len(tokens) - 1)
         grouped = tokens[opener].text == "(" and before.kind == "operator" and after + 1 < len(tokens)
         return grouped and tokens[after + 1].kind == "operator"

@@ -3,6 +3,7 @@
 from auditor.compiling.diagnoses.lines import Token
 from auditor.compiling.diagnoses.missing_comma import begins_value, ends_value, is_joined, is_run_of_words
 from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.shell import is_command
 from auditor.model import Edit
 
 KIND = "missing-operator"
@@ -12,6 +13,8 @@ MOST_PLACES = 6
 def find_missing_operator(reading: Reading) -> Found | None:
     """The gap, where some sign in it is proven right; no repair, since which sign is the author's to say."""
     tokens = reading.tokens
+    if is_command(reading.scan.line_text(min(reading.failure.line, len(reading.scan.line_starts)) - 1)):
+        return None
     if not any(token.text == "=" and token.depth == 0 for token in tokens) and (
         not tokens or tokens[0].text != "return"
     ):

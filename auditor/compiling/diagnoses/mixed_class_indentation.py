@@ -68,7 +68,7 @@ def _repairs(scan: Scan, level: Level, departing: int) -> list[list[Edit]]:
             starts.append(index)
             base, holds = width, statements[index].is_header
     counted = Counter(statements[index].width for index in starts)
-    targets = sorted({level.width, departing}, key=lambda width: (-counted[width], width != departing))
+    targets = sorted({level.width, departing}, key=lambda width: (-counted[width], width % 4, width != departing))
     repairs = []
     for target in targets:
         edits: list[Edit] = []

@@ -22,6 +22,14 @@ _CONTEXTUAL = re.compile(
     r"outside (?:async )?function|outside loop|not properly in loop|outside of an asynchronous|at module level"
 )
 
+# The tokenizer reads the whole text before the parser's own complaint is believed, so that what it stops at may stand
+# behind an earlier fault.
+_LEXICAL = re.compile(
+    r"invalid (?:character|non-printable|\w+ literal)|unexpected character after|unterminated|unmatched"
+    r"|was never closed|closing parenthesis|unindent does not match|leading zeros"
+    r"|inconsistent use of tabs|too many nested"
+)
+
 Proof = Literal["whole", "moved", "shown"]
 Arguments = Mapping[str, Argument]
 
@@ -116,12 +124,21 @@ class Reading:
         return () if statement is None else self.scan.tokens_of(statement)
 
     @property
+    def is_lexical(self) -> bool:
+        """Whether the tokenizer stopped and not the parser."""
+        return _LEXICAL.search(self.failure.message) is not None
+
+    @property
     def provable(self) -> bool:
         """Whether the compiler can be asked at all: bracket towers are not for it."""
         return self.scan.deepest <= MAX_BRACKETS
 
     def proof(self, edits: Sequence[Edit], past: int | None = None) -> Literal["whole", "moved"] | None:
-        """What the edits prove: see `Found`. The failure must move beyond `past`, by default the last edit."""
+        """What the edits prove: see `Found`. The failure must move beyond `past`, by default the last edit.
+
+        Edits of characters that are never code say so by giving their first as `past`: once they are gone the compiler
+        may stop before them at another fault.
+        """
         if not self.provable:
             return None
         text = apply(self.text, edits)
@@ -130,7 +147,11 @@ class Reading:
             return "whole"
         if failure.gave_up:
             return None
+        if _may_have_margin(text, failure):
+            return "whole" if self.judge.accepts(_without_margin(text)) else None
         stood = max(self.at, edits[-1].end if past is None else past)
+        if past == edits[0].start and self.is_lexical and past <= self.at and _offset(text, failure) < past:
+            return "moved"
         grown = sum(len(edit.replacement) - (edit.end - edit.start) for edit in edits if edit.start <= stood)
         return "moved" if _offset(text, failure) > stood + grown else None
 
@@ -187,6 +208,20 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
         at = edit.end
     parts.append(text[at:])
     return "".join(parts)
+
+
+def _may_have_margin(text: str, failure: Failure) -> bool:
+    """Whether the compiler stopped at the first line's indent, which may be the margin of the whole."""
+    return failure.message == "unexpected indent" and not text[: max(_offset(text, failure), 0)].strip()
+
+
+def _without_margin(text: str) -> str:
+    lines = text.split("\n")
+    first = next((line for line in lines if line.strip()), "")
+    margin = first[: len(first) - len(first.lstrip(" \t"))]
+    if not all(line.startswith(margin) or not line.strip() for line in lines):
+        return text
+    return "\n".join(line[len(margin) :] if line.strip() else "" for line in lines)
 
 
 def _offset(text: str, failure: Failure) -> int:

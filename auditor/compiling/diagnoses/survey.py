@@ -110,10 +110,10 @@ def is_attempt(scan: Scan, statement: Statement) -> bool:
 
 def _follows_keyword(head: str, rest: tuple[Token, ...]) -> bool:
     """Whether a word that opens a statement is followed as Python has it, and not as a sentence goes on."""
-    if head in {"from", "import"}:
-        return rest[0].kind in {"name", "operator"} and (
-            head == "import" or any(token.text == "import" for token in rest)
-        )
+    if head == "import":
+        return rest[0].kind == "name" and (len(rest) == 1 or rest[1].kind != "name" or rest[1].text == "as")
+    if head == "from":
+        return any(token.text == "import" for token in rest) or (len(rest) > 2 and rest[1].text == ".")
     if head in {"def", "class", "@", "return", "raise", "assert", "del", "yield", "await"}:
         return not (len(rest) > 1 and rest[0].kind == rest[1].kind == "name" and rest[1].text not in _OPERATOR_WORDS)
     return rest[-1].text == ":" or any(token.kind in {"open", "operator"} for token in rest)
