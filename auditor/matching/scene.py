@@ -15,6 +15,8 @@ from auditor.matching.tree import Node, Tree
 
 # A method's first parameter is where it finds its parts, not what comes in.
 _RECEIVERS = frozenset({"self", "cls"})
+# Identities that one function's scene may remember before it forgets them all.
+_MOST_KEPT = 500_000
 _CONSTANTS = frozenset({"None", "True", "False"})
 
 
@@ -26,6 +28,9 @@ class Scene:
         self._flow = flow
         self._candidates = candidates
         self._roots: dict[int, frozenset[str]] = {}
+        # What a node is computed from, by identity; the flow keeps all of it alive.
+        self._sources: dict[tuple[int, re.Pattern[str] | None], frozenset[int]] = {}
+        self._kept = 0
 
     def nodes(self, ref: Ref, labels: Labels, env: Env) -> tuple[Node, ...]:
         """What a reference stands for; nothing where it is not bound."""
@@ -86,7 +91,17 @@ class Scene:
         def skip(part: cst.CSTNode) -> bool:
             return isinstance(part, cst.Call) and not_through is not None and bool(not_through.match(called(part)))
 
-        return self._flow.derives_from(node.cst, origins, skip if not_through is not None else None)
+        key = (node.index, not_through)
+        known = self._sources.get(key) if node.index >= 0 else None
+        if known is None:
+            sources = self._flow.sources(node.cst, skip if not_through is not None else None)
+            known = frozenset(map(id, sources))
+            if self._kept > _MOST_KEPT:
+                self._sources.clear()
+                self._kept = 0
+            self._sources[key] = known
+            self._kept += len(known)
+        return any(id(origin) in known for origin in origins)
 
     def roots(self, ref: Ref, labels: Labels, env: Env) -> frozenset[str]:
         """The names under which what a reference is computed from came in: parameters, and names from outside.
