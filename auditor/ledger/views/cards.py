@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from auditor.ledger.entries import BlockEntry, DefinitionEntry, LinkEntry, OperationEntry
 from auditor.ledger.views.detail import BlockDetail, Detail, Passage
-from auditor.ledger.views.markup import TONES, badge, label, text
+from auditor.ledger.views.markup import TONES, attribute, badge, label, mark, text
 from auditor.ledger.views.sides import Side, side_by_side
 from auditor.ledger.views.words import Lang
 
@@ -20,10 +20,18 @@ def card(entry: BlockEntry, detail: Detail, lang: Lang, *, with_code: bool = Tru
     review = "" if not reviews else "held" if any(holds for _, holds in reviews) else "expired"
     ties = [_tie(link, shown, detail, lang) for link in entry.links]
     compared = any("<table" in tie for tie in ties)
-    opened = (
-        f'<article class="fence" id="{text(entry.id)}" tabindex="-1" data-v="{entry.verdict}" data-l="{states}"'
-        f' data-f="{min(live, 1)}" data-r="{review}">'
+    # What is so of most fences goes without saying: three thousand of them are to stay a small page.
+    facts = "".join(
+        f' data-{name}="{value}"'
+        for name, value, usual in (
+            ("v", entry.verdict, "compiles"),
+            ("l", states, "unlinked"),
+            ("f", str(min(live, 1)), "0"),
+            ("r", review, ""),
+        )
+        if value != usual
     )
+    opened = f'<article class="fence" id="{attribute(entry.id)}"{facts}>'
     parts = [
         opened,
         _head(entry, shown, lang),
@@ -37,24 +45,24 @@ def card(entry: BlockEntry, detail: Detail, lang: Lang, *, with_code: bool = Tru
 
 
 def _head(entry: BlockEntry, shown: BlockDetail | None, lang: Lang) -> str:
-    line = f'<span class="at">{shown.line}</span>' if shown is not None else ""
+    line = f"<i>{shown.line}</i>" if shown is not None else ""
     title = ", ".join(entry.defines[:4]) or (entry.heading[-1] if entry.heading else entry.info) or entry.kind
-    style = "name" if entry.defines else "words"
+    style = ' class="name"' if entry.defines else ""
     above = entry.heading if entry.defines else entry.heading[:-1]
-    crumb = f'<p class="crumb">{" › ".join(text(name) for name in above[-2:])}</p>' if above else ""
+    crumb = f"<p>{' › '.join(text(name) for name in above[-2:])}</p>" if above else ""
     marks = [badge(TONES[entry.verdict], entry.verdict, lang)]
     if entry.context is not None and entry.context != "module":
-        marks.append(badge("plain", entry.context, lang))
-    marks.extend(badge("plain", name, lang) for name in entry.adjustments if name != entry.context)
+        marks.append(badge("", entry.context, lang))
+    marks.extend(badge("", name, lang) for name in entry.adjustments if name != entry.context)
     if entry.needs_python is not None:
-        marks.append(f'<span class="badge plain">{label("needs", lang)} {text(entry.needs_python)}</span>')
+        marks.append(f"<b>{label('needs', lang)} {text(entry.needs_python)}</b>")
     if entry.recovered:
-        marks.append(badge("plain", "recovered", lang))
+        marks.append(badge("", "recovered", lang))
     if entry.reason is not None:
-        marks.append(f'<span class="badge plain">{text(entry.reason)}</span>')
+        marks.append(f"<b>{text(entry.reason)}</b>")
     return (
-        f'<header>{crumb}<h3>{line}<a class="{style}" href="#{text(entry.id)}">{text(title)}</a></h3>'
-        f'<p class="badges">{"".join(marks)}</p></header>'
+        f'<header>{crumb}<h3>{line}<a{style} href="#{attribute(entry.id)}">{text(title)}</a></h3>'
+        f"<div>{''.join(marks)}</div></header>"
     )
 
 
@@ -62,7 +70,7 @@ def _remarks(entry: BlockEntry, shown: BlockDetail | None, lang: Lang) -> Iterat
     if shown is not None and shown.remarks:
         rows = [
             f'<li class="{TONES[item.severity]}{" off" if item.suppressed is not None else ""}">'
-            f'<span class="at">{item.line}</span><b>{text(item.rule)}</b> {text(item.message)}'
+            f"<i>{item.line}</i><b>{text(item.rule)}</b> {text(item.message)}"
             f"{_suppressed(item.suppressed, lang)}"
             for item in shown.remarks
         ]
@@ -93,7 +101,7 @@ def _tie(link: LinkEntry, shown: BlockDetail | None, detail: Detail, lang: Lang)
     difference = f"<span>{label(link.difference, lang)}</span> " if link.difference is not None else ""
     head = (
         f'<p class="tie"><span class="name">{text(symbol)}</span> <span class="dim">{text(path)}{line}</span> '
-        f'{badge(TONES[link.state], link.state, lang)} {difference}<span class="dim">{" · ".join(words)}</span></p>'
+        f'{mark(TONES[link.state], link.state, lang)} {difference}<span class="dim">{" · ".join(words)}</span></p>'
     )
     differs = link.difference not in {None, "identical"}
     sides = _sides(link, shown, target, lang) if differs and shown is not None and target is not None else ""
@@ -129,11 +137,9 @@ def _lines(code: str) -> list[str]:
 
 def _reviews(entry: BlockEntry, detail: Detail, lang: Lang) -> Iterator[str]:
     for review, holds in detail.reviews.get(entry.id, ()):
+        state = ("good", "reviewed") if holds else ("fair", "review-expired")
         date = f" · {text(review.date)}" if review.date else ""
-        yield (
-            f'<p class="review">{badge("good" if holds else "fair", "reviewed" if holds else "review-expired", lang)} '
-            f"<b>{text(review.by)}</b>{date} {text(review.note)}</p>"
-        )
+        yield (f'<p class="review">{mark(*state, lang)} <b>{text(review.by)}</b>{date} {text(review.note)}</p>')
 
 
 def _code(shown: BlockDetail | None, lang: Lang, *, folded: bool, left_out: bool) -> str:
@@ -149,15 +155,11 @@ def _code(shown: BlockDetail | None, lang: Lang, *, folded: bool, left_out: bool
 
 
 def numbered(passage: Passage) -> str:
-    """Code with the numbers of its lines in its own file."""
-    lines = _lines(passage.text)
-    numbers = "\n".join(str(passage.line + at) for at in range(len(lines)))
+    """Code; the script puts the numbers of its lines beside it, from the first one on."""
     # A line end right after the tag would be swallowed.
-    code = ("" if lines[0] else "\n") + text("\n".join(lines))
-    return (
-        f'<div class="code"><pre class="n" aria-hidden="true">{numbers}</pre>'
-        f'<pre class="c" tabindex="0" translate="no">{code}</pre></div>'
-    )
+    code = passage.text.rstrip("\n")
+    first = "\n" if code.startswith("\n") else ""
+    return f"<pre data-n={passage.line}>{first}{text(code)}</pre>"
 
 
 def definition_row(entry: DefinitionEntry, detail: Detail, lang: Lang) -> str:
@@ -168,8 +170,8 @@ def definition_row(entry: DefinitionEntry, detail: Detail, lang: Lang) -> str:
     fences = []
     for name in entry.covered_by:
         shown = detail.blocks.get(name)
-        fences.append(f'<a href="#{text(name)}">{shown.line if shown is not None else text(name)}</a>')
+        fences.append(f'<a href="#{attribute(name)}">{shown.line if shown is not None else text(name)}</a>')
     return (
         f'<tr><td class="n">{line}<th scope="row" class="name d{min(depth, 3)}">{text(entry.symbol.rpartition(".")[2])}'
-        f"<td>{badge(TONES[entry.coverage], entry.coverage, lang)}<td>{' '.join(fences)}"
+        f"<td class=marks>{badge(TONES[entry.coverage], entry.coverage, lang)}<td>{' '.join(fences)}"
     )

@@ -69,19 +69,19 @@ def side(
 ) -> str:
     """The list of pages and files, each with its bar."""
     rows = [
-        _entry(f"p{number}", path, [entry.verdict for entry in found], lang)
+        _entry(f"_p{number}", path, [entry.verdict for entry in found], lang)
         for number, (path, found) in enumerate(pages.items(), start=1)
     ]
     file_rows = [
-        _entry(f"f{number}", path, [entry.coverage for entry in found], lang)
+        _entry(f"_f{number}", path, [entry.coverage for entry in found], lang)
         for number, (path, found) in enumerate(held.items(), start=1)
     ]
     listed = f"<h2>{label('files', lang)}</h2><ul>{''.join(file_rows)}</ul>" if file_rows else ""
-    open_ones = f'<p><a href="#uncovered">{label("uncovered", lang)}: {missing}</a></p>' if held else ""
+    open_ones = f'<p><a href="#_uncovered">{label("uncovered", lang)}: {missing}</a></p>' if held else ""
     return (
         f'<nav class="side" aria-label="{label("pages", lang)}"><details open><summary>{label("pages", lang)}</summary>'
         f"<ul>{''.join(rows)}</ul>{listed}{open_ones}"
-        f'<p><a href="#scope">{label("scope", lang)}</a></p></details></nav>\n'
+        f'<p><a href="#_scope">{label("scope", lang)}</a></p></details></nav>\n'
     )
 
 

@@ -12,8 +12,17 @@ _HIDDEN = re.compile(
 
 
 def text(value: str) -> str:
-    """Text as HTML, for content and for attributes in double quotes."""
-    return html.escape(_HIDDEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", value), quote=True)
+    """Text as the content of an element."""
+    return html.escape(_visible(value), quote=False)
+
+
+def attribute(value: str) -> str:
+    """Text as the value of an attribute in double quotes."""
+    return html.escape(_visible(value), quote=True)
+
+
+def _visible(value: str) -> str:
+    return _HIDDEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", value)
 
 
 def label(key: str, lang: Lang) -> str:
@@ -22,13 +31,20 @@ def label(key: str, lang: Lang) -> str:
 
 
 def badge(kind: str, key: str, lang: Lang) -> str:
-    """A small mark: `kind` decides its colour, the word says it all the same."""
-    return f'<span class="badge {kind}">{label(key, lang)}</span>'
+    """A small mark: `kind`, a tone or nothing, decides its colour; the word says it all the same."""
+    return f"<b class={kind}>{label(key, lang)}</b>" if kind else f"<b>{label(key, lang)}</b>"
+
+
+def mark(kind: str, key: str, lang: Lang) -> str:
+    """A badge in running text."""
+    return f"<span class=marks>{badge(kind, key, lang)}</span>"
 
 
 def bar(parts: "list[tuple[str, int]]", title: str) -> str:
     """A stacked bar of counts by colour class. Widths are attributes, since the page allows no inline style."""
-    total = sum(count for _, count in parts) or 1
+    total = sum(count for _, count in parts)
+    if not total:
+        return ""
     drawn = []
     at = 0.0
     for kind, count in parts:
@@ -37,7 +53,7 @@ def bar(parts: "list[tuple[str, int]]", title: str) -> str:
             drawn.append(f'<rect class="{kind}" x="{at:.2f}" width="{width:.2f}" height="4"/>')
         at += width
     return (
-        f'<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label="{text(title)}">'
+        f'<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label="{attribute(title)}">'
         f"{''.join(drawn)}</svg>"
     )
 

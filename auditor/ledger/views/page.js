@@ -11,7 +11,8 @@
   const nothing = document.querySelector(".nothing");
   const help = document.querySelector("dialog");
   const facts = cards.map((card) => ({
-    card, v: card.dataset.v, l: card.dataset.l.split(" "), f: card.dataset.f, r: card.dataset.r, text: null,
+    card, v: card.dataset.v ?? "compiles", l: (card.dataset.l ?? "unlinked").split(" "), f: card.dataset.f ?? "0",
+    r: card.dataset.r ?? "", text: null,
   }));
   let state = { v: new Set(), l: new Set(), f: new Set(), r: new Set(), q: "", at: "" };
 
@@ -154,6 +155,23 @@
   // A narrow screen begins with the list of pages folded.
   if (matchMedia("(max-width: 900px)").matches) document.querySelector(".side details").open = false;
 
+  // Numbers beside the code, and a way to scroll it by keys.
+  const code = [...document.querySelectorAll("pre[data-n]")];
+  for (const block of code) {
+    const first = Number(block.dataset.n);
+    const count = block.textContent.split("\n").length;
+    const box = document.createElement("div");
+    const gutter = document.createElement("pre");
+    box.className = "code";
+    gutter.className = "n";
+    gutter.ariaHidden = "true";
+    gutter.textContent = Array.from({ length: count }, (_, at) => first + at).join("\n");
+    block.tabIndex = 0;
+    block.replaceWith(box);
+    box.append(gutter, block);
+  }
+  for (const card of cards) card.tabIndex = -1;
+
   // Colours for code near the window only, laid over the text without touching it.
   if (window.CSS?.highlights && window.Highlight) {
     const kinds = ["k", "s", "c", "d", "f"];
@@ -192,7 +210,7 @@
     const watcher = new IntersectionObserver((seen) => {
       for (const item of seen) (item.isIntersecting ? paint : wipe)(item.target);
     }, { rootMargin: "400px" });
-    for (const block of document.querySelectorAll("pre.c")) watcher.observe(block);
+    for (const block of code) watcher.observe(block);
   }
 
   apply();

@@ -6,7 +6,7 @@ from auditor.ledger.entries import BlockEntry, DefinitionEntry, Ledger
 from auditor.ledger.views.cards import card, definition_row, numbered
 from auditor.ledger.views.detail import Detail
 from auditor.ledger.views.frame import told
-from auditor.ledger.views.markup import badge, label, text
+from auditor.ledger.views.markup import label, mark, text
 from auditor.ledger.views.words import Lang
 
 # Past this many characters a fence without anything to say is shown without its code, and says so.
@@ -21,7 +21,7 @@ def chapters(pages: dict[str, list[BlockEntry]], detail: Detail, lang: Lang) -> 
     for number, (path, found) in enumerate(pages.items(), start=1):
         verdicts = [entry.verdict for entry in found]
         yield (
-            f'<section class="chapter" id="p{number}" tabindex="-1">{_title(path)}'
+            f'<section class="chapter" id="_p{number}" tabindex="-1">{_title(path)}'
             f'<p class="dim">{len(found)} {label("fences", lang)}: {text(told(verdicts, lang))}</p>\n'
         )
         for entry in found:
@@ -49,7 +49,7 @@ def uncovered(missing: Sequence[DefinitionEntry], detail: Detail, lang: Lang) ->
         else:
             rows.append(f"<li>{head}")
     body = f'<ul class="plain">{"".join(rows)}</ul>' if rows else f"<p>{label('all-covered', lang)}</p>"
-    return f'<section id="uncovered" tabindex="-1"><h2>{label("uncovered", lang)}</h2>{body}</section>\n'
+    return f'<section id="_uncovered" tabindex="-1"><h2>{label("uncovered", lang)}</h2>{body}</section>\n'
 
 
 def holdings(held: dict[str, list[DefinitionEntry]], detail: Detail, lang: Lang) -> Iterator[str]:
@@ -60,7 +60,7 @@ def holdings(held: dict[str, list[DefinitionEntry]], detail: Detail, lang: Lang)
             f'<th scope="col">{label(key, lang)}' for key in ("line", "definition", "coverage", "covered-by")
         )
         yield (
-            f'<section class="holds" id="f{number}" tabindex="-1">{_title(path)}'
+            f'<section class="holds" id="_f{number}" tabindex="-1">{_title(path)}'
             f'<div class="wide" tabindex="0"><table class="defs"><thead><tr>{heads}<tbody>{rows}</table></div>'
             "</section>\n"
         )
@@ -70,18 +70,18 @@ def scope(ledger: Ledger, lang: Lang) -> str:
     """What the ledger vouches for, and what it does not."""
     facts = ledger.header.scope
     verified = "".join(
-        f"<li>{badge('good', 'verified', lang)} {label(claim.claim, lang)}"
+        f"<li>{mark('good', 'verified', lang)} {label(claim.claim, lang)}"
         f' <span class="dim">{claim.count} · {label(claim.how, lang)}'
         f"{_targets(claim.targets)}</span>"
         for claim in facts.verified
     )
     rest = "".join(
-        f"<li>{badge('none', 'not-verified', lang)} {label(claim.claim, lang)}: {label(claim.why, lang)}"
+        f"<li>{mark('none', 'not-verified', lang)} {label(claim.claim, lang)}: {label(claim.why, lang)}"
         f' <span class="dim">{claim.count if claim.count is not None else ""} {_where(claim.where)}</span>'
         for claim in facts.not_verified
     )
     rows = f'<ul class="plain">{verified}{rest}</ul>'
-    return f'<section id="scope" tabindex="-1"><h2>{label("scope", lang)}</h2>{rows}</section>\n'
+    return f'<section id="_scope" tabindex="-1"><h2>{label("scope", lang)}</h2>{rows}</section>\n'
 
 
 def _targets(targets: Sequence[str]) -> str:
