@@ -6,11 +6,15 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from auditor.audit import AuditOptions, SourceAudit, audit
+from auditor.compiling import CompileOptions
 from auditor.fix import fix
 from auditor.matching.rule import Rule
 from auditor.model import Finding, Source
 from auditor.project.suppression import suppress
 from auditor.rulebook import Rulebook
+
+# Examples are written for the oldest Python that a current book may still be for.
+_OPTIONS = AuditOptions(compile=CompileOptions(targets=("3.10",)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def _forms(rule: Rule, page: bool) -> tuple[_Form, ...]:
 
 
 def _look(book: Rulebook, source: Source) -> SourceAudit:
-    found = audit(source, book, AuditOptions())
+    found = audit(source, book, _OPTIONS)
     known = frozenset(rule.id for rule in book.rules)
     return replace(found, findings=suppress((found,), found.findings, book, known=known))
 

@@ -127,10 +127,12 @@ def _joins(
     source: Source, chosen: Sequence[Finding], after: SourceAudit, look: Callable[[Source], SourceAudit]
 ) -> str | None:
     """Whether an expression that is put in joins with its neighbours: in parentheses it would give another tree."""
-    edits = _edits(chosen)
+    # A repair of what does not compile has no tree to keep.
+    edits = _edits(finding for finding in chosen if finding.detail is None)
     shielded = [replace(edit, replacement=f"({edit.replacement})") if _stands_alone(edit) else edit for edit in edits]
     if shielded == edits:
         return None
+    shielded += _edits(finding for finding in chosen if finding.detail is not None)
     safe = look(replace(source, text=apply(source.text, shielded)))
     for index in {finding.block for finding in chosen}:
         one, other = (audit.blocks[index].compilation.code for audit in (after, safe))
