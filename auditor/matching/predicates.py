@@ -1,12 +1,17 @@
 """What the sub-matches of a sequence may be asked: the predicates of `where:`, one class each, in one table by name.
 
-`docs/rule-flow.md` says what each means, with examples. Nothing here needs a tree: a rule can be checked without one.
+`docs/rule-flow.md` says what each means, with examples. A rule's regexes are searched for within a time limit, beyond
+which a `TimeoutError` is raised.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+import regex
+
+from auditor.matching.patterns import REGEX_SECONDS, compile_regex
 
 if TYPE_CHECKING:
     from auditor.matching.environment import Env
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
 Labels = Mapping[str, "Hit"]
 
 _METAVARIABLE = re.compile(r"\$[A-Z_][A-Z_0-9]*\Z")
+_NAMED = re.compile(r"\$[A-Z_][A-Z_0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ class Flows:
 
     origin: Ref
     to: Ref
-    not_through: re.Pattern[str] | None = None
+    not_through: str | None = None
 
     @property
     def labels(self) -> frozenset[str]:
@@ -174,7 +180,7 @@ class Roots:
     """Something that comes in from outside under a name that the regex matches has a part in it."""
 
     of: Ref
-    regex: re.Pattern[str]
+    regex: str
 
     @property
     def labels(self) -> frozenset[str]:
@@ -183,7 +189,26 @@ class Roots:
 
     def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
         """Whether it is true of these sub-matches."""
-        return any(self.regex.match(name) is not None for name in scene.roots(self.of, labels, env))
+        wanted = compile_regex(self.regex)
+        return any(wanted.match(name, timeout=REGEX_SECONDS) for name in scene.roots(self.of, labels, env))
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment that belongs to the step's statement, or to one that stands with it without a blank line, says it."""
+
+    at: str
+    regex: str
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels that it speaks of."""
+        return frozenset((self.at,))
+
+    def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
+        """Whether it is true of these sub-matches."""
+        wanted = compile_regex(_NAMED.sub(lambda name: scene.escaped(name[0], env), self.regex))
+        return any(wanted.search(text, timeout=REGEX_SECONDS) for text in scene.comments(labels[self.at]))
 
 
 def _labels_of(*refs: Ref) -> frozenset[str]:
@@ -228,11 +253,12 @@ class _Arguments:
             )
         return Ref(label, metavariable or None)
 
-    def regex(self, key: str) -> re.Pattern[str]:
+    def regex(self, key: str) -> str:
         try:
-            return re.compile(self.text(key))
-        except re.error as error:
+            compile_regex(self.text(key))
+        except (regex.error, RecursionError, OverflowError) as error:
             raise ValueError(f"`{self.name}`: `{key}` is no regex: {error}") from error
+        return self.text(key)
 
 
 # For each predicate the keys it may have, and how it is made of its arguments.
@@ -253,6 +279,7 @@ PREDICATES: dict[str, tuple[tuple[str, ...], Callable[[_Arguments], Predicate]]]
     "same": (("of", "and"), lambda given: Same(given.ref("of"), given.ref("and"))),
     "distinct": (("of", "and"), lambda given: Distinct(given.ref("of"), given.ref("and"))),
     "roots": (("of", "regex"), lambda given: Roots(given.ref("of"), given.regex("regex"))),
+    "comment": (("at", "regex"), lambda given: Comment(given.label("at"), given.regex("regex"))),
 }
 
 

@@ -1,15 +1,19 @@
 """One function as the predicates of a sequence see it: its flow, and what labels and metavariables stand for in it."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 
 import libcst as cst
+import regex
 
+from auditor.matching.comments import comments_of
 from auditor.matching.environment import Env, Run
 from auditor.matching.flow import Flow
 from auditor.matching.flow_definitions import Definition, root_name
 from auditor.matching.flow_state import Definitions
 from auditor.matching.hits import Hit
+from auditor.matching.patterns import REGEX_SECONDS, compile_regex
 from auditor.matching.predicates import Labels, Ref
 from auditor.matching.tree import Node, Tree
 
@@ -17,6 +21,9 @@ from auditor.matching.tree import Node, Tree
 _RECEIVERS = frozenset({"self", "cls"})
 # Identities that one function's scene may remember before it forgets them all.
 _MOST_KEPT = 500_000
+# A comment speaks of this many statements below it at most.
+_PARAGRAPH = 12
+_BLANK_LINE = re.compile(r"\n[ \t\f]*\n")
 _CONSTANTS = frozenset({"None", "True", "False"})
 
 
@@ -29,7 +36,7 @@ class Scene:
         self._candidates = candidates
         self._roots: dict[int, frozenset[str]] = {}
         # What a node is computed from, by identity; the flow keeps all of it alive.
-        self._sources: dict[tuple[int, re.Pattern[str] | None], frozenset[int]] = {}
+        self._sources: dict[tuple[int, str | None], frozenset[int]] = {}
         self._kept = 0
 
     def nodes(self, ref: Ref, labels: Labels, env: Env) -> tuple[Node, ...]:
@@ -83,13 +90,12 @@ class Scene:
             found.extend(made or [node.cst])
         return found
 
-    def derives(
-        self, node: Node, origins: Iterable[cst.CSTNode | Definition], not_through: re.Pattern[str] | None
-    ) -> bool:
+    def derives(self, node: Node, origins: Iterable[cst.CSTNode | Definition], not_through: str | None) -> bool:
         """Whether a node is computed from one of the origins, not through calls of what the regex matches."""
+        wanted = compile_regex(not_through or "")
 
         def skip(part: cst.CSTNode) -> bool:
-            return isinstance(part, cst.Call) and not_through is not None and bool(not_through.match(called(part)))
+            return isinstance(part, cst.Call) and bool(wanted.match(called(part), timeout=REGEX_SECONDS))
 
         key = (node.index, not_through)
         known = self._sources.get(key) if node.index >= 0 else None
@@ -174,6 +180,29 @@ class Scene:
         """Whether two references are bound and not written alike."""
         first, second = self.nodes(one, labels, env), self.nodes(other, labels, env)
         return bool(first) and bool(second) and not self._alike(first, second)
+
+    def escaped(self, name: str, env: Env) -> str:
+        """What a metavariable stands for, as a regex that matches just that; its name where it is not bound."""
+        value = env.get(name)
+        return (
+            regex.escape(self._tree.code[value.start : value.end]) if value is not None and value.start >= 0 else name
+        )
+
+    def comments(self, hit: Hit) -> list[str]:
+        """The comments of the statement of a hit, and of those above it that no blank line parts from it."""
+        statement = hit.node
+        while statement is not None and (statement.parent is None or statement.parent.kind != "Block"):
+            statement = statement.parent
+        if statement is None or statement.parent is None:
+            return []
+        start = statement.start
+        siblings = statement.parent.kids
+        at = bisect_left(siblings, start, key=lambda sibling: sibling.start)
+        for other in reversed(siblings[max(at - _PARAGRAPH, 0) : at]):
+            if _BLANK_LINE.search(self._tree.code, other.end, start):
+                break
+            start = other.start
+        return [text for _, text in comments_of(self._tree, Hit(start, hit.end))]
 
     def _alike(self, first: tuple[Node, ...], second: tuple[Node, ...]) -> bool:
         shape = self._tree.shape_of

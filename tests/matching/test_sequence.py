@@ -102,6 +102,23 @@ ASKED: dict[str, tuple[dict[str, str], dict[str, str], list[str], list[str]]] = 
         ["def f(self, key):\n    t = self.to_k(key)\n    a(t)\n", "a(k)\n"],
         ["def f(self, q, k):\n    a(self.k(q))\n", "a(keys)\n"],
     ),
+    "comment": (
+        {"A": "$X = a($Y)"},
+        {"at": "A", "regex": "^# takes $Y\\b"},
+        [
+            "# takes y.z\nx = a(y.z)\n",
+            "x = a(y)  # takes y\n",
+            "# takes y\nt = 1\nx = a(y)\n",
+            "def f(y):\n    # takes y\n    if c:\n        pass\n    x = a(y)\n",
+        ],
+        [
+            "# takes z\nx = a(y)\n",
+            "# takes y\n\nx = a(y)\n",
+            "# takes y\nt = 1\n\nx = a(y)\n",
+            "x = a(y)\n# takes y\n",
+            "s = '# takes y'\nx = a(y)\n",
+        ],
+    ),
     "incoming": (
         {"A": "$X = a($X)"},
         {"of": "$X", "at": "A"},
