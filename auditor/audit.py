@@ -146,7 +146,7 @@ def audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
         source.path,
         source.sha256,
         blocks=tuple(blocks),
-        findings=tuple(_fingerprinted(findings, blocks)),
+        findings=tuple(fingerprinted(findings, blocks)),
         not_audited=tuple(
             PlacedNotAudited(left.kind, source.place(left.span), left.reason) for left in extraction.not_audited
         ),
@@ -281,11 +281,11 @@ def _ignore_comments(code: MappedText) -> Iterator[Suppression]:
         )
 
 
-def _fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> Iterator[Finding]:
-    """The findings with fingerprints that an edit elsewhere does not change.
+def fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> Iterator[Finding]:
+    """The findings of one source, in order, with fingerprints that an edit elsewhere does not change.
 
-    A fingerprint hashes the rule, the text of the line without white space, the symbol and headings it stands under,
-    and the ordinal among equals in its source: no path and no line, so that a rename or a move renews nothing.
+    A fingerprint hashes the rule, the text of the line without white space, the symbol or else the heading it stands
+    under, and the ordinal among equals in its source: no path and no line, so that a rename or a move renews nothing.
     """
     seen: Counter[tuple[str, str, str]] = Counter()
     for finding in findings:
@@ -297,9 +297,17 @@ def _fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) ->
 
 
 def _stands_under(finding: Finding, block: BlockAudit) -> str:
-    """The innermost definition around a finding, after the headings of its block."""
-    around = ""
+    """The innermost definition around a finding, else the nearest heading above its block."""
+    definition = innermost_definition(finding, block)
+    if definition is not None:
+        return definition.qualname
+    return "# " + "".join(block.block.heading[-1:])
+
+
+def innermost_definition(finding: Finding, block: BlockAudit) -> Definition | None:
+    """The innermost definition of a block around a finding; `None` where it stands in none."""
+    around = None
     for definition, place in block.definitions:
         if place.path == finding.place.path and place.start <= finding.place.start < place.end:
-            around = definition.qualname
-    return "\0".join((*block.block.heading, around))
+            around = definition
+    return around
