@@ -16,10 +16,10 @@ def find_broken_line(reading: Reading) -> Found | None:
         end = scan.line_span(line)[1]
         start = scan.line_starts[line + 1]
         text = reading.text
-        if (
-            not (text[end - 1 : end].isalnum() or text[end - 1 : end] in {"_", "-", "/"})
-            or not text[start : start + 1].isalnum()
-        ):
+        left, right = text[end - 1 : end], text[start : start + 1]
+        if not (left.isalnum() or left in {"_", "-", "/"}) or not (right.isalnum() or right == "_"):
+            continue
+        if any(begin < end <= stop for begin, stop in scan.comments):
             continue
         arguments = {
             "left": text[max(end - 20, 0) : end].split("\n")[-1].strip(),

@@ -1,6 +1,7 @@
 """fullwidth-punctuation: punctuation typed with an East Asian input method stands in code."""
 
 from auditor.compiling.diagnoses.characters import FULLWIDTH, describe, pattern_of, replacements
+from auditor.compiling.diagnoses.prose import is_prose
 from auditor.compiling.diagnoses.reading import Found, Reading
 
 KIND = "fullwidth-punctuation"
@@ -20,4 +21,5 @@ def find_fullwidth_punctuation(reading: Reading) -> Found | None:
     proven = reading.proven(KIND, span, arguments, edits, past=first.start)
     if proven is not None:
         return proven
-    return reading.found(KIND, *span, arguments) if reading.at == first.start else None
+    line = reading.scan.line_text(reading.scan.line_of(first.start))
+    return reading.found(KIND, *span, arguments) if reading.at == first.start and not is_prose(line) else None

@@ -23,6 +23,9 @@ def find_missing_comma(reading: Reading) -> Found | None:
         left, right = tokens[at], tokens[at + 1]
         if is_run_of_words(tokens, at) or _is_bare_row(tokens, at):
             continue
+        between = reading.text[left.end : right.start]
+        if right.kind == "number" and len(between) > 1 and "\n" not in between:
+            continue  # a sign between blanks was lost: a comma has none before it
         arguments = {"left": _shown(left), "right": _shown(right)}
         edits = [Edit(left.end, left.end, ",")]
         proven = reading.proven(KIND, (left.end, left.end), arguments, edits)

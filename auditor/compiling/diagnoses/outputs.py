@@ -25,7 +25,6 @@ _SHAPES = (
     r"\s*Python [23]\.\d+\.\d+\S* .*\(|\s*\[(?:GCC|MSC|Clang)\b|\s*Type [\"']\w+[\"'](?:,| for)",
     # rows of numbers without commas, and what stands around them
     rf"[\s\[\](){{}},|;:]*(?:{_NUMBER}[\s\[\](){{}},|;:]+)+{_NUMBER}[\s\[\](){{}},|;:]*$",
-    r"[\s\[]*\.{3}[\s,\]]*$",
     r"""\s*\[(?:[-\w'".]++ ++)++[-\w'".]++ *\]\s*$""",
     r"\s*(?:Freq|Name|Length|dtype)\s*:\s.*\bdtype\b",
     r"\s*dtype: \w+$",

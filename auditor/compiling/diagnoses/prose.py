@@ -9,6 +9,7 @@ _SENTENCE_END = re.compile(r"[.!?。！？…:：]['\"”’)]*\s*$")
 _BULLET = re.compile(r"\s*(?:[-*+•·]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 # What a sentence quotes: code in backticks, a hole to fill in.
 _QUOTED = re.compile(r"`[^`\n]+`|\{\{?[\w. ]+\}?\}")
+_ASCII_CODE = re.compile(r"[=\[\]{}\"'+*/<>#\\]|\w\.\w")
 SHORTEST = 3
 
 
@@ -18,6 +19,8 @@ def is_prose(line: str) -> bool:
     han = len(_HAN.findall(line))
     if han >= 4 and han * 2 > len(line.replace(" ", "")) - 2:
         return not re.search(r"[=\[\]{}]", line)
+    if han >= 8 and not _ASCII_CODE.search(line):
+        return True
     words = line.split()
     plain = sum(1 for word in words if _WORD.match(word.strip("\"'“”‘()*_`")))
     if len(words) >= SHORTEST:

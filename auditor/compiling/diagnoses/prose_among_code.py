@@ -3,7 +3,7 @@
 from auditor.compiling.diagnoses.plain import blank_statement
 from auditor.compiling.diagnoses.prose import is_prose
 from auditor.compiling.diagnoses.reading import Found, Reading, apply
-from auditor.compiling.diagnoses.survey import Survey
+from auditor.compiling.diagnoses.survey import Survey, is_attempt
 
 KIND = "prose-among-code"
 
@@ -14,7 +14,9 @@ def find_prose_among_code(reading: Reading, survey: Survey) -> Found | None:
     prose = [
         statement
         for statement in scan.statements
-        if survey.lines[statement.line] == "bad" and is_prose(scan.line_text(statement.line))
+        if survey.lines[statement.line] == "bad"
+        and is_prose(scan.line_text(statement.line))
+        and not is_attempt(scan, statement)
     ]
     if not prose or not survey.code or not reading.provable:
         return None

@@ -33,12 +33,22 @@ def find_unterminated_string(reading: Reading) -> Found | None:
     arguments: Arguments = {"quote": quote}
     span = (token.start, token.end)
     apostrophe = _around_apostrophe(reading, at, quote)
-    for edits in [*apostrophe, *([Edit(end, end, quote)] for end in _ends(token, len(quote)))]:
+    escaped = [[Edit(found, found + 1, "")] for found in _escaped_closers(reading.text, token, quote)]
+    for edits in [*escaped, *apostrophe, *([Edit(end, end, quote)] for end in _ends(token, len(quote)))]:
         proven = reading.proven(KIND, span, arguments, edits, past=token.end)
         if proven is not None:
             return proven
     inside_word = start > 0 and reading.text[start - 1].isalpha() and start == token.start
     return None if inside_word else reading.found(KIND, *span, arguments)
+
+
+def _escaped_closers(text: str, token: Token, quote: str) -> Iterator[int]:
+    """The backslash that keeps a triple quote from ending the string."""
+    if len(quote) != 3:
+        return
+    at = text.find("\\" + quote, token.start, token.end)
+    if at >= 0:
+        yield at
 
 
 def _ends(token: Token, width: int) -> Iterator[int]:

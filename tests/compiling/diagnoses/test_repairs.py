@@ -48,6 +48,8 @@ REPAIRED = [
     ("f(a=1, b=2, a=1)\n", "f(a=1, b=2)\n"),
     ("from my-lib import x\ny = x()\n", "from my_lib import x\ny = x()\n"),
     ("f(a=1, tit\nle=2)\n", "f(a=1, title=2)\n"),
+    ("f(memory\n_format=2)\n", "f(memory_format=2)\n"),
+    ('x = """a\nb\\"""\ny = 1\n', 'x = """a\nb"""\ny = 1\n'),
     ("rom a import b\nb()\n", "from a import b\nb()\n"),
     ("1 import a\n2 a.b()\n", "import a\na.b()\n"),
     ("x = f(\\'a\\', \\'b\\')\n", "x = f('a', 'b')\n"),

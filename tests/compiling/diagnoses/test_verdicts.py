@@ -68,6 +68,24 @@ def test_a_sentence_that_opens_with_a_command_is_no_command(code: str) -> None:
     assert ask(code).diagnoses[0].kind != "shell-in-python"
 
 
+def test_an_import_that_lacks_a_word_is_no_prose() -> None:
+    found = ask("import a\nfrom b.c import compile all regions\nd = a.e()\n").diagnoses[0]
+    assert found.kind != "prose-among-code"
+
+
+def test_a_comment_is_not_joined_with_the_line_below() -> None:
+    kinds = {said.kind for said in ask("# show data\nf(x, c=\\'a\\') g\nh()\n").diagnoses}
+    assert "broken-line" not in kinds
+
+
+def test_a_call_that_runs_into_an_elision_is_no_output() -> None:
+    assert ask("a = f()\n\nb = G(\n    c=a,\n    ...\n").diagnoses[0].kind == "unclosed-bracket"
+
+
+def test_a_sign_lost_between_blanks_is_no_comma() -> None:
+    assert ask("m = zeros((n, k * 2   2))\n").diagnoses[0].kind == "missing-operator"
+
+
 def test_a_margin_is_no_fault() -> None:
     code = "    if a:\n        f()\n    g(1 2)\n"
     (found,) = ask(code).diagnoses
