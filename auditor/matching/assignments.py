@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from auditor.matching.environment import Env, bind
 from auditor.matching.pattern_text import DOTS, METAVARIABLE
-from auditor.matching.statements import StatementMatcher
+from auditor.matching.statements import StatementMatcher, could_be_value
 from auditor.matching.tree import Node
 
 
@@ -46,6 +46,8 @@ class AssignmentMatcher(StatementMatcher):
             return []
         found: list[Env] = []
         for target, value in pairs(node):
+            if not could_be_value(pattern.kids[1], value):
+                continue
             for before in self.match(pattern.kids[0], target, env):
                 found.extend(self.match(pattern.kids[1], value, before))
         return found

@@ -27,6 +27,10 @@ _OPEN_DISPLAYS = frozenset({
 _CONSTANT_PATTERNS = frozenset({"Str", "Num", "Const", "AnyStr", "ReStr", "MvStr"})
 
 
+# Kinds of patterns that a node of another kind can match.
+_SAID_OTHERWISE = _CONSTANT_PATTERNS | {"Assign", "Import", "ImportFrom"} | {wanted for wanted, _, _ in _OPEN_DISPLAYS}
+
+
 class BudgetError(Exception):
     """The rule asks for more steps than one text may cost."""
 
@@ -65,7 +69,9 @@ class Matcher(AssignmentMatcher):
                 found = []
             if found:
                 return found
-        return self._otherwise(pattern, node, env)
+        if node.kind == "Name" or kind in _SAID_OTHERWISE:
+            return self._otherwise(pattern, node, env)
+        return []
 
     def each(self, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
         """Child by child, in order."""
@@ -102,8 +108,8 @@ class Matcher(AssignmentMatcher):
         ):
             return [env]
         if kind == "Assign":
-            return self.match_assignment(pattern, node, env)
-        if kind in {"Import", "ImportFrom"} and node.kind in {"Import", "ImportFrom"}:
+            return self.match_assignment(pattern, node, env) if node.kind != "Assign" else []
+        if kind in {"Import", "ImportFrom"} and node.kind in {"Import", "ImportFrom"} and node.kind != kind:
             return _STRUCTURE[kind](self, pattern, node, env)
         if self.symbolic and node.kind == "Name" and kind in EXPRESSIONS and kind not in {"Name", "Dots"}:
             value = self.values.symbol(node)

@@ -5,7 +5,7 @@ Kinds that only templates have: `Mv` (`$X`), `Dots` (`...`), `MvDots` (`$...X`),
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from textwrap import dedent
@@ -88,34 +88,38 @@ def _completions(python: str) -> Iterator[str]:
 
 
 def _template(text: str, tree: Tree, *, decorator: bool) -> Pattern:
-    words: set[str] = set()
     for node in tree.nodes:
         _rewrite(node)
     unasked = {id(part) for node in tree.of_kind("Call") if node.kind == "Typed" for part in tree.within(node.kids[1])}
-    for node in tree.nodes:
-        if id(node) in unasked:
-            continue  # a type need not be written where the pattern matches
-        if node.kind in {"Name", "Ident"}:
-            words.add(node.value)
-        elif node.kind == "Dotted" or node.kind == "ImportFrom":
-            words.update(part for part in node.value.split(".") if part and not part.startswith(METAVARIABLE))
+    words = words_of(node for node in tree.nodes if id(node) not in unasked)
     statements = tree.root.kids
     if not statements:
         raise PatternError("is empty")
     only = statements[0]
     if decorator and only.kind == "Def" and len(only.kids) == 5:
-        return Pattern(text, "decorator", only.kids[4].kids, tree, frozenset(words))
+        return Pattern(text, "decorator", only.kids[4].kids, tree, words)
     if len(statements) > 1:
-        return Pattern(text, "statements", statements, tree, frozenset(words))
+        return Pattern(text, "statements", statements, tree, words)
     if only.kind == "ExprStmt":
-        return Pattern(text, "expression", (only.kids[0],), tree, frozenset(words))
+        return Pattern(text, "expression", (only.kids[0],), tree, words)
     if only.kind == "MvStmt":
         only.kind = "Mv"
-        return Pattern(text, "expression", (only,), tree, frozenset(words))
+        return Pattern(text, "expression", (only,), tree, words)
     if only.kind == "DotsStmt":
-        return Pattern(text, "statements", statements, tree, frozenset(words))
+        return Pattern(text, "statements", statements, tree, words)
     form = "expression" if only.kind in ASSIGNMENTS else "statement"
-    return Pattern(text, form, (only,), tree, frozenset(words))
+    return Pattern(text, form, (only,), tree, words)
+
+
+def words_of(nodes: Iterable[Node]) -> frozenset[str]:
+    """The names among some nodes of a template."""
+    words: set[str] = set()
+    for node in nodes:
+        if node.kind in {"Name", "Ident"}:
+            words.add(node.value)
+        elif node.kind in {"Dotted", "ImportFrom"}:
+            words.update(part for part in node.value.split(".") if part and not part.startswith(METAVARIABLE))
+    return frozenset(words)
 
 
 def _rewrite(node: Node) -> None:
@@ -176,6 +180,12 @@ def _rewrite_text(node: Node) -> None:
         node.kind, node.value = "Dots", ""
     elif found := _MV_TEXT.match(node.value):
         node.kind, node.value = "Mv", "$" + found[1]
+
+
+@lru_cache(maxsize=20_000)
+def metavariables_in(pattern: Pattern) -> frozenset[str]:
+    """The metavariables that a pattern binds to one node each."""
+    return frozenset(node.value for node in pattern.tree.nodes if node.kind in {"Mv", "MvStr", "MvStmt"})
 
 
 @lru_cache(maxsize=20_000)

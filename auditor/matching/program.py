@@ -16,6 +16,7 @@ from auditor.matching.hits import Hit
 from auditor.matching.lowering import Misread, lower
 from auditor.matching.matcher import BudgetError, Matcher
 from auditor.matching.names import Names
+from auditor.matching.parts import blank_untouched, touches_of
 from auditor.matching.prefilter import Needs, Words, needs_of
 from auditor.matching.rule import Rule, Taint
 from auditor.matching.search import Search, distinct
@@ -59,6 +60,7 @@ class Matches:
 class _Ready:
     rule: Rule
     needs: Needs
+    touches: tuple[Needs, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,9 @@ class Program:
 
 def prepare(rules: Sequence[Rule]) -> Program:
     """Make rules ready; those that match no code (diagnoses, ledger facts) take no part."""
-    return Program(tuple(_Ready(rule, needs_of(rule.match)) for rule in rules if rule.match is not None))
+    return Program(
+        tuple(_Ready(rule, needs_of(rule.match), touches_of(rule.match)) for rule in rules if rule.match is not None)
+    )
 
 
 def find(
@@ -97,10 +101,18 @@ def find(
     ]
     if not wanted:
         return Matches(())
-    try:
-        tree = parse(code)
-    except Misread as error:
-        return Matches((), str(error))
+    with _no_collection():
+        try:
+            tree = _parse_touched(code, wanted)
+        except Misread as error:
+            return Matches((), str(error))
+        try:
+            return _find_all(wanted, tree, before)
+        finally:
+            tree.release()
+
+
+def _find_all(wanted: Sequence[_Ready], tree: Tree, before: Sequence[str]) -> Matches:
     found: list[Match] = []
     reasons: list[str] = []
     engines: dict[bool, Search] = {}
@@ -123,20 +135,37 @@ def find(
     return Matches(tuple(found), "; ".join(reasons) or None)
 
 
+def _parse_touched(code: str, wanted: Sequence[_Ready]) -> Tree:
+    """The tree of the parts of a text that concern rules; raises `Misread` like `parse`."""
+    touches: dict[Needs, None] = {}
+    for ready in wanted:
+        if ready.touches is None:
+            return parse(code)
+        touches.update(dict.fromkeys(ready.touches))
+    blanked = blank_untouched(code, list(touches))
+    if blanked is None:
+        return parse(code)
+    try:
+        tree = parse(blanked)
+    except Misread:
+        return parse(code)
+    tree.code = code
+    return tree
+
+
 def parse(code: str) -> Tree:
     """The tree of a text; raises `Misread` where it is refused or libcst cannot read it."""
     reason = refused(code)
     if reason is not None:
         raise Misread(reason)
-    with _no_collection():
-        try:
-            return lower(cst.parse_module(code), code)
-        except cst.ParserSyntaxError:
-            raise Misread("the parser of the rules cannot read it") from None
-        except (Misread, MemoryError):
-            raise
-        except Exception as error:  # noqa: BLE001 — libcst fails in many ways on valid code
-            raise Misread(f"the parser of the rules failed ({type(error).__name__})") from None
+    try:
+        return lower(cst.parse_module(code), code)
+    except cst.ParserSyntaxError:
+        raise Misread("the parser of the rules cannot read it") from None
+    except (Misread, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 — libcst fails in many ways on valid code
+        raise Misread(f"the parser of the rules failed ({type(error).__name__})") from None
 
 
 @contextmanager

@@ -39,6 +39,8 @@ class StatementMatcher:
         for at, first in enumerate(block.kids):
             if at and patterns[0].kind == "DotsStmt":
                 break
+            if not could_be(patterns[0], first):
+                continue
             if dotted:
                 nodes, places = self.flat(block)
                 ways = self._lay(patterns, nodes, places[first.index], env, exact=False)
@@ -283,11 +285,34 @@ class StatementMatcher:
         return [after for before in envs for after in self.block(pattern.kids[0], node.kids[0], before)]
 
 
+# What a pattern of a plain structure may stand for beside its own kind: a name, through an import or its value.
+_OPEN = frozenset({
+    "Mv", "Dots", "Deep", "Typed", "Chain", "AnyStr", "MvStr", "ReStr", "Str", "Num", "Const", "List", "Set", "Dict",
+})  # fmt: skip
+
+
+def could_be_value(pattern: Node, node: Node) -> bool:
+    """A cheap look at whether an expression's pattern could match an expression."""
+    while True:
+        if pattern.kind in _OPEN or node.kind == "Name":
+            return True
+        if pattern.kind != node.kind:
+            return False
+        if pattern.kind == "Attr":
+            wanted = pattern.kids[1]
+            return wanted.kind != "Ident" or wanted.value == node.kids[1].value
+        if pattern.kind not in {"Call", "Sub"}:
+            return True
+        pattern, node = pattern.kids[0], node.kids[0]
+
+
 def could_be(pattern: Node, node: Node) -> bool:
     """A cheap look at whether a statement's pattern could match a statement."""
     kind = pattern.kind
-    if kind == "MvStmt":
+    if kind in {"MvStmt", "DotsStmt", "MvDotsStmt"}:
         return True
+    if kind == "Assign" and node.kind == "Assign" and len(pattern.kids) == len(node.kids) == 2:
+        return node.kids[1].kind in {"Tuple", "List"} or could_be_value(pattern.kids[1], node.kids[1])
     if kind == "ExprStmt":
         return node.kind not in _NO_HEADER
     if kind in ASSIGNMENTS:

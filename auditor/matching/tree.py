@@ -131,6 +131,12 @@ class Tree:
             child = around
         return self.root
 
+    def release(self) -> None:
+        """Let go of the ties that hold the tree in a circle, so that its memory is free at once; it ends its use."""
+        self.symbol_of = None
+        for node in self.nodes:
+            node.parent = None
+
     def shape_of(self, node: Node) -> int:
         """A number that two nodes share exactly if they are written alike, formatting and quotes aside."""
         if node.shape is not None:

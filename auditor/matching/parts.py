@@ -1,0 +1,234 @@
+"""The parts of a text that no rule at work can concern, blanked out, so that libcst need not read them.
+
+A part is a function or method with all that is nested in it. A rule concerns it if the part holds what one of the rule's
+patterns needs; where that cannot be told of a rule, the whole text is read.
+"""
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+
+from auditor.matching.patterns import Pattern, PatternError, parse_pattern, words_of
+from auditor.matching.prefilter import Needs, Texts, Words, all_of, any_of, leaf_needs, needs_of, texts_of
+from auditor.matching.rule import All, Any, CommentLeaf, Formula, Inside, Leaf, Not, RegexLeaf, Sequence, Taint
+from auditor.matching.tree import Node
+
+# Texts that are not worth the look.
+_SMALL = 3000
+_HOLDING = frozenset({"Class", "If", "For", "While", "With", "Try", "Match", "Block", "Handler", "Case"})
+# What every function is kept for: it may bind names for others.
+_FOR_OTHERS = re.compile(r"(?<!\w)(?:import|global)(?!\w)")
+_HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+_STAR = re.compile(r"import[ \t(]*\*")
+
+
+def touches_of(match: Formula | Taint | None, texts: Texts | None = None) -> tuple[Needs, ...] | None:
+    """What a part may hold to concern a clause, one of which is enough; None where any part may concern it."""
+    texts = texts or {}
+    if isinstance(match, Taint):
+        return _taint(match)
+    if isinstance(match, Leaf):
+        return _leaf(match, texts)
+    if isinstance(match, CommentLeaf):
+        return touches_of(match.on, texts)
+    if isinstance(match, Any):
+        return _union([touches_of(part, texts) for part in match.parts])
+    if isinstance(match, Sequence):
+        # All steps lie in one function.
+        needs = needs_of(match, texts)
+        around = [touch for step in match.steps for touch in _around(step.part, {})]
+        return (needs, *around) if needs and not _has_regex(match) else None
+    if isinstance(match, All):
+        return _all(match, {**texts, **texts_of(match.conditions)})
+    return None
+
+
+def _union(parts: Collection[tuple[Needs, ...] | None]) -> tuple[Needs, ...] | None:
+    found: list[Needs] = []
+    for part in parts:
+        if part is None:
+            return None
+        found.extend(part)
+    return tuple(dict.fromkeys(found))
+
+
+def _leaf(leaf: Leaf, texts: Texts) -> tuple[Needs, ...] | None:
+    needs = leaf_needs(leaf, texts)
+    if not needs:
+        return None
+    try:
+        pattern = parse_pattern(leaf.pattern)
+    except PatternError:
+        return None
+    if spans_parts(pattern.form, [node.kind for node in pattern.nodes]):
+        # It may lie over several functions, each with one of its statements at least.
+        units = dict.fromkeys(Needs(words) for node in pattern.nodes for words in _units(node, pattern) if words)
+        return tuple(units) or None
+    return (needs,)
+
+
+def _units(node: Node, pattern: Pattern) -> Iterator[frozenset[str]]:
+    """The words of each statement of a pattern that lies in one function: definitions, headers, simple statements."""
+    if node.kind not in _HOLDING:
+        yield words_of(pattern.tree.within(node)) & pattern.words
+        return
+    header = [part for kid in node.kids if kid.kind not in _HOLDING for part in pattern.tree.within(kid)]
+    if node.kind == "Block":
+        for statement in node.kids:
+            yield from _units(statement, pattern)
+        return
+    yield words_of(header) & pattern.words
+    for kid in node.kids:
+        if kid.kind in _HOLDING:
+            yield from _units(kid, pattern)
+
+
+def spans_parts(form: str, kinds: Collection[str]) -> bool:
+    """Whether a pattern may match over several functions, or over functions and what stands between them."""
+    return form == "statements" or any(kind in _HOLDING for kind in kinds)
+
+
+def _all(match: All, texts: Texts) -> tuple[Needs, ...] | None:
+    """One clause says where; what is around it, or must not be there, has words of its own."""
+    if _has_regex(match):
+        return None
+    own = [part for part in match.parts if not isinstance(part, (Inside, Not))]
+    found: list[Needs] = []
+    told = False
+    untold = False
+    for part in own:
+        touches = touches_of(part, texts)
+        untold = untold or touches is None
+        if touches is not None:
+            found.extend(touches)
+            told = told or not _spans(part)
+    if not found or (untold and not told):
+        return None
+    for other in match.parts:
+        if isinstance(other, (Inside, Not)):
+            found.extend(_around(other, texts))
+    return tuple(dict.fromkeys(found))
+
+
+def _spans(part: Formula) -> bool:
+    if isinstance(part, Leaf):
+        pattern = parse_pattern(part.pattern)
+        return spans_parts(pattern.form, [node.kind for node in pattern.nodes])
+    if isinstance(part, Any):
+        return any(_spans(one) for one in part.parts)
+    if isinstance(part, All):
+        return all(_spans(one) for one in part.parts if not isinstance(one, (Inside, Not)))
+    return not isinstance(part, Sequence)
+
+
+def _around(part: Formula, texts: Texts) -> Iterator[Needs]:
+    """What the clauses in a clause need that have words; those without stand around what the others find."""
+    if isinstance(part, Leaf):
+        yield from _leaf(part, texts) or ()
+    elif isinstance(part, (Inside, Not)):
+        yield from _around(part.part, texts)
+    elif isinstance(part, (Any, All)):
+        for inner in part.parts:
+            yield from _around(inner, texts)
+    elif isinstance(part, CommentLeaf):
+        yield from _around(part.on, texts)
+    elif isinstance(part, Sequence):
+        needs = needs_of(part, texts)
+        if needs:
+            yield needs
+
+
+def _taint(match: Taint) -> tuple[Needs, ...] | None:
+    """Sources and sinks lie in one function."""
+    clauses = [one.part for one in (*match.sources, *match.sinks, *match.sanitizers)]
+    clauses.extend(propagator.part for propagator in match.propagators)
+    if any(_has_regex(part) for part in clauses):
+        return None
+    needs = all_of(
+        [any_of([needs_of(one.part) for one in match.sources]), any_of([needs_of(one.part) for one in match.sinks])]
+    )
+    if not needs:
+        return None
+    around = (touch for part in clauses if isinstance(part, All) for touch in _insides(part))
+    return (needs, *dict.fromkeys(around))
+
+
+def _insides(part: All) -> Iterator[Needs]:
+    for inner in part.parts:
+        if isinstance(inner, (Inside, Not)):
+            yield from _around(inner, {})
+        elif isinstance(inner, All):
+            yield from _insides(inner)
+
+
+def _has_regex(part: Formula) -> bool:
+    """Whether a clause looks at the text itself, blanks and all."""
+    if isinstance(part, RegexLeaf):
+        return True
+    if isinstance(part, (Any, All)):
+        return any(_has_regex(inner) for inner in part.parts)
+    if isinstance(part, (Inside, Not)):
+        return _has_regex(part.part)
+    if isinstance(part, CommentLeaf):
+        return _has_regex(part.on)
+    if isinstance(part, Sequence):
+        return any(_has_regex(step.part) for step in part.steps)
+    return False
+
+
+def blank_untouched(code: str, touches: Collection[Needs]) -> str | None:
+    """The text, as long as before, with `pass` for each function that nothing touches; None where none is left out."""
+    if len(code) < _SMALL or _STAR.search(code):
+        return None
+    try:
+        module = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    lines = code.split("\n")
+    aliases = _aliases(module)
+    changed = False
+    for function in _functions(module):
+        if function.end_lineno is None:
+            continue
+        above = function.lineno - 1
+        first = min([above, *(decorator.lineno - 1 for decorator in function.decorator_list)])
+        if first != above and not lines[first].lstrip().startswith("@"):
+            continue  # the decorator begins somewhere else
+        part = "\n".join(lines[first : function.end_lineno])
+        words = Words((part,), aliases)
+        if _FOR_OTHERS.search(part) or any(need.met(words) for need in touches):
+            continue
+        for number in range(first, function.end_lineno):
+            lines[number] = " " * len(lines[number])
+        margin = function.col_offset
+        lines[above] = f"{' ' * margin}pass".ljust(len(lines[above]))
+        changed = True
+    return "\n".join(lines) if changed else None
+
+
+def _aliases(module: ast.Module) -> dict[str, set[str]]:
+    """By word, the names under which an import brings something that has the word in its dotted name."""
+    found: dict[str, set[str]] = {}
+    statements: list[ast.AST] = list(module.body)
+    while statements:
+        node = statements.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            origin = (getattr(node, "module", None) or "").split(".")
+            for name in node.names:
+                alias = name.asname or name.name.split(".", 1)[0]
+                for word in (*origin, *name.name.split(".")):
+                    found.setdefault(word, set()).add(alias)
+        elif isinstance(node, ast.stmt) and not isinstance(node, ast.Expr):
+            statements.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, _HOLDERS))
+    return found
+
+
+def _functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Functions of the module and methods of its classes, the outermost ones."""
+    bodies: list[list[ast.stmt]] = [module.body]
+    while bodies:
+        for statement in bodies.pop():
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield statement
+            elif isinstance(statement, ast.ClassDef):
+                bodies.append(statement.body)
