@@ -6,6 +6,7 @@ from typing import Literal
 
 from auditor.compiling.compiler import Failure, Neighbourhood
 from auditor.compiling.diagnoses.broken_continuation import find_broken_continuation
+from auditor.compiling.diagnoses.broken_import import find_broken_import
 from auditor.compiling.diagnoses.broken_line import find_broken_line
 from auditor.compiling.diagnoses.chopped_text import find_chopped_text
 from auditor.compiling.diagnoses.copy_residue import find_copy_residue
@@ -94,6 +95,7 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_unmatched_bracket,
     find_unclosed_bracket,
     find_orphan_clause,
+    find_broken_import,
     find_positional_after_keyword,
     find_invalid_target,
 )

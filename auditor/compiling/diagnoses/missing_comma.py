@@ -60,7 +60,7 @@ def ends_value(token: Token) -> bool:
     """Whether a value can end with the token."""
     if token.kind == "name":
         return not keyword.iskeyword(token.text) or token.text in _CONSTANTS
-    return token.kind in {"number", "string", "close"}
+    return token.kind in {"number", "string", "close"} or token.text == "..."
 
 
 def begins_value(token: Token) -> bool:
