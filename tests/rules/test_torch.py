@@ -61,6 +61,16 @@ def layer(*statements: str, arguments: str = "x") -> str:
     return "\n".join((f"def forward(self, {arguments}):", *(f"    {line}" for line in statements), ""))
 
 
+@pytest.mark.parametrize("rule", sorted(rule for rule in EXPECTED if RULES[rule].fix))
+def test_its_fixes_hold(rule: str) -> None:
+    for example in RULES[rule].examples.fixed:
+        code = example.code
+        for match in reversed(find(PROGRAMS[rule], code).matches):
+            for edit in sorted(match.fix or (), key=lambda edit: edit.start, reverse=True):
+                code = code[: edit.start] + edit.replacement + code[edit.end :]
+        assert code == example.after, example.name
+
+
 # Rule, code, lines: what the rules' own examples do not show.
 VARIANTS: list[tuple[str, str, list[int]]] = [
     ("residual-overwrite", layer("x = F.layer_norm(x, (8,))", "return x + self.f(x)"), [2]),
@@ -140,6 +150,14 @@ VARIANTS: list[tuple[str, str, list[int]]] = [
     ("external-resource", "class A:\n    def from_pretrained(cls, name):\n        return cls(name)\n", []),
     ("external-resource", "rows = torchvision.datasets.MNIST('.', download=True)\n", [1]),
     ("direct-forward-call", layer("return self.a.b.forward(x)"), [2]),
+    ("direct-forward-call", "h = x + self.mixer.forward(x)\n", [1]),
+    ("direct-forward-call", "import torch\nnet = Net()\nnet = wrap(net)\nnet.forward(x)\n", []),
+    ("direct-forward-call", "class D(M):\n    def run(self, x):\n        return self.module.forward(x)\n", []),
+    (
+        "reshape-mixes-heads",
+        layer("b, c, h, w = x.shape", "return self.q(x).reshape(b, self.num_heads, -1, h * w // 4)"),
+        [],
+    ),
     ("direct-forward-call", "import torch\ndef run(net, x):\n    return net.forward(x)\n", []),
     ("reshape-mixes-heads", layer("b, t, c = x.size()", "return self.q_proj(x).view(b, self.n_head, t, c // 4)"), [3]),
     ("reshape-mixes-heads", layer("b, t, c = x.size()", "return self.q_proj(x).view(b, t, self.n_head, c // 4)"), []),
