@@ -24,9 +24,9 @@ from auditor.ledger.entries import (
     SuppressedEntry,
 )
 from auditor.ledger.identity import Identity, carry, trait_of
+from auditor.ledger.pairing import Trait
 from auditor.ledger.scope import claims_of, scope_of
 from auditor.ledger.sketch import read_sketch, sketch
-from auditor.ledger.tiers import Trait
 from auditor.model import Argument, Finding, MappedText, Span
 from auditor.project.links import Link, Links
 

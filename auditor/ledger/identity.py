@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.ledger.entries import BlockEntry, IdOrigin
+from auditor.ledger.pairing import Trait
 from auditor.ledger.sketch import read_sketch
-from auditor.ledger.tiers import Trait, match
+from auditor.ledger.tiers import match
 
 # What the author may write as an id.
 _EXPLICIT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/-]{0,79}")

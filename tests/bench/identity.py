@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from auditor.ledger.identity import carry, mint
+from auditor.ledger.pairing import Trait
 from auditor.ledger.sketch import read_sketch, sketch
-from auditor.ledger.tiers import Trait
 
 _OPENER = re.compile(
     r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})[ \t]*\{?[ \t]*\.?(?:python|py|ipython|pycon)\b", re.IGNORECASE
