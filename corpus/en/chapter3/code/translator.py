@@ -16,7 +16,7 @@ class Config:
     heads: int
     depth: int  # layers in the encoder, and again in the decoder
     vocabulary: int
-    longest: int  # one limit: the mask and the table of places both obey it
+    max_length: int  # one limit: the mask and the table of places both obey it
     dropout: float = 0.1
 
 
@@ -29,15 +29,15 @@ class HeadedAttention(nn.Module):
         self.heads = config.heads
         self.per_head = config.width // config.heads
         # Width in, width out: what comes back can be added to what went in.
-        self.to_query = nn.Linear(config.width, config.width, bias=False)
-        self.to_key = nn.Linear(config.width, config.width, bias=False)
-        self.to_value = nn.Linear(config.width, config.width, bias=False)
+        self.query_proj = nn.Linear(config.width, config.width, bias=False)
+        self.key_proj = nn.Linear(config.width, config.width, bias=False)
+        self.value_proj = nn.Linear(config.width, config.width, bias=False)
         self.merge = nn.Linear(config.width, config.width, bias=False)
         self.drop = nn.Dropout(config.dropout)
         self.causal = causal
         if causal:
             # Two leading axes, for the batch and the heads.
-            mask = torch.full((1, 1, config.longest, config.longest), float("-inf"))
+            mask = torch.full((1, 1, config.max_length, config.max_length), float("-inf"))
             mask = torch.triu(mask, diagonal=1)
             self.register_buffer("mask", mask)
 
@@ -45,7 +45,7 @@ class HeadedAttention(nn.Module):
         batch, asked, _ = query.shape
         known = key.shape[1]
         # Project first, then cut into heads; keys and values have a length of their own.
-        q, k, v = self.to_query(query), self.to_key(key), self.to_value(value)
+        q, k, v = self.query_proj(query), self.key_proj(key), self.value_proj(value)
         q = q.view(batch, asked, self.heads, self.per_head).transpose(1, 2)
         k = k.view(batch, known, self.heads, self.per_head).transpose(1, 2)
         v = v.view(batch, known, self.heads, self.per_head).transpose(1, 2)
@@ -156,8 +156,8 @@ class SineTable(nn.Module):
 
     def __init__(self, config: Config):
         super().__init__()
-        table = torch.zeros(config.longest, config.width)
-        place = torch.arange(0, config.longest).unsqueeze(1)
+        table = torch.zeros(config.max_length, config.width)
+        place = torch.arange(0, config.max_length).unsqueeze(1)
         # The frequency falls by the same factor from one pair of columns to the next.
         rate = torch.exp(torch.arange(0, config.width, 2) * (-math.log(10000.0) / config.width))
         table[:, 0::2] = torch.sin(place * rate)
@@ -197,7 +197,7 @@ class Translator(nn.Module):
     def embed(self, ids):
         # ids has the shape (batch, length)
         batch, length = ids.size()
-        assert length <= self.config.longest, f"at most {self.config.longest} words, here are {length}"
+        assert length <= self.config.max_length, f"at most {self.config.max_length} words, here are {length}"
         return self.parts.drop(self.parts.places(self.parts.words(ids)))
 
     def forward(self, source, target, answers=None):
@@ -215,7 +215,7 @@ def run_demo():
     tokenizer = AutoTokenizer.from_pretrained(Path("pocket-tokenizer"))
     source = tokenizer("The wind is gentle today", return_tensors="pt")["input_ids"]
     target = source[:, :1]
-    config = Config(width=64, heads=4, depth=2, vocabulary=tokenizer.vocab_size, longest=128)
+    config = Config(width=64, heads=4, depth=2, vocabulary=tokenizer.vocab_size, max_length=128)
     model = Translator(config)
     print(f"{model.count_weights()} weights in all")
     logits, _ = model(source, target)

@@ -16,8 +16,8 @@ class Config:
     heads: int  # 头的个数
     depth: int  # 编码器与解码器各有几层
     vocabulary: int  # 词表的大小
-    longest: int  # 掩码能盖住的最大长度
-    table_length: int  # 位置表的行数
+    max_length: int  # 掩码能盖住的最大长度
+    max_positions: int  # 位置表的行数
     dropout: float = 0.1
 
 
@@ -31,22 +31,22 @@ class HeadedAttention(nn.Module):
         self.heads = config.heads
         self.per_head = config.width // config.heads
         # 三个投影，各自把词向量变成查询、键和值
-        self.to_query = nn.Linear(config.embed_width, config.width, bias=False)
-        self.to_key = nn.Linear(config.embed_width, config.width, bias=False)
-        self.to_value = nn.Linear(config.embed_width, config.width, bias=False)
+        self.query_proj = nn.Linear(config.embed_width, config.width, bias=False)
+        self.key_proj = nn.Linear(config.embed_width, config.width, bias=False)
+        self.value_proj = nn.Linear(config.embed_width, config.width, bias=False)
         self.merge = nn.Linear(config.width, config.width, bias=False)
         self.drop = nn.Dropout(config.dropout)
         self.causal = causal
         if causal:
             # 前面两根轴留给批次和头，靠广播补齐
-            mask = torch.full((1, 1, config.longest, config.longest), float("-inf"))
+            mask = torch.full((1, 1, config.max_length, config.max_length), float("-inf"))
             mask = torch.triu(mask, diagonal=1)
             self.register_buffer("mask", mask)
 
     def forward(self, query, key, value):
         batch, length, _ = query.shape
         # 先投影，再切成头
-        q, k, v = self.to_query(query), self.to_key(key), self.to_value(value)
+        q, k, v = self.query_proj(query), self.key_proj(key), self.value_proj(value)
         q = q.view(batch, length, self.heads, self.per_head).transpose(1, 2)
         k = k.view(batch, length, self.heads, self.per_head).transpose(1, 2)
         v = v.view(batch, length, self.heads, self.per_head).transpose(1, 2)
@@ -157,8 +157,8 @@ class SineTable(nn.Module):
 
     def __init__(self, config: Config):
         super().__init__()
-        table = torch.zeros(config.table_length, config.embed_width)
-        place = torch.arange(0, config.table_length).unsqueeze(1)
+        table = torch.zeros(config.max_positions, config.embed_width)
+        place = torch.arange(0, config.max_positions).unsqueeze(1)
         # 频率随列号按几何级数下降
         rate = torch.exp(torch.arange(0, config.embed_width, 2) * (-math.log(10000.0) / config.embed_width))
         table[:, 0::2] = torch.sin(place * rate)
@@ -197,7 +197,7 @@ class Translator(nn.Module):
     def forward(self, ids, answers=None):
         # ids 的形状是 (batch, length, 1)
         batch, length = ids.size()
-        assert length <= self.config.table_length, f"最多 {self.config.table_length} 个词，这里有 {length} 个"
+        assert length <= self.config.max_positions, f"最多 {self.config.max_positions} 个词，这里有 {length} 个"
         x = self.parts.drop(self.parts.places(self.parts.words(ids)))
         memory = self.parts.encoder(x)
         print("memory", memory.size())
@@ -218,12 +218,12 @@ def run_demo():
         heads=4,
         depth=2,
         vocabulary=tokenizer.vocab_size,
-        longest=128,
-        table_length=256,
+        max_length=128,
+        max_positions=256,
     )
     model = Translator(config)
     print(f"一共 {model.count_weights()} 个参数")
-    logits, _ = model(ids)
+    logits, _ = model.forward(ids)
     print(tokenizer.decode(logits.argmax(-1)[0]))
 
 
