@@ -11,6 +11,8 @@ _REPR = re.compile(
     r"\bat 0x|\bobjects?\b|:|,|\ba list of\b"
     r"|^(?:built-in|bound|unbound|class|coroutine|function|generator|map|method|module|type|zip)\b(?! (?:here|name)$)"
 )
+# How many characters on the left tell where a hole stands.
+_NEAR = 300
 _BEFORE_VALUE = re.compile(
     r"(?:[=(\[{,:+*/%|&]|\b(?:return|in|import|from|as|def|class|for|is|not|and|or|else|await|yield))$"
 )
@@ -32,7 +34,8 @@ def _angles(scanned: Scan) -> list[tuple[Edit, tuple[int, int]]]:
         return []
     for hole in _HOLE.finditer(scanned.masked):
         start, end = hole.span()
-        before = scanned.masked[scanned.masked.rfind("\n", 0, start) + 1 : start].rstrip()
+        near = max(start - _NEAR, 0)
+        before = scanned.masked[max(scanned.masked.rfind("\n", near, start) + 1, near) : start].rstrip()
         inside = hole[0][1:-1]
         if _REPR.search(inside):
             continue
@@ -53,7 +56,7 @@ def _comments(scanned: Scan) -> list[tuple[Edit, tuple[int, int]]]:
     ends = {line.code_end for line in scanned.lines}
     masked = scanned.masked
     for start, end in scanned.comments:
-        line_start = masked.rfind("\n", 0, start) + 1
+        line_start = max(masked.rfind("\n", max(start - _NEAR, 0), start) + 1, start - _NEAR, 0)
         before = masked[line_start:start].rstrip()
         comma = before.endswith(",")
         if comma:
