@@ -1,5 +1,6 @@
 """The command line: `auditor COMMAND`. Only this room prints and exits; a command's modules load when it is called."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,10 @@ from auditor.cli.exits import INCOMPLETE, Failure
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; no traceback reaches the user."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A name that is no UTF-8 comes out as an escape, which JSON reads back; pipes are UTF-8 everywhere.
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
     parser = build_parser(__version__)
     try:
         options = parser.parse_args(joined(sys.argv[1:] if words is None else words))

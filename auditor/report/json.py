@@ -21,7 +21,7 @@ def document(run: Run) -> dict[str, object]:
     """The document as plain values; lines and columns are 1-based, columns count code points."""
     names = names_of(run)
     sources: list[dict[str, object]] = [
-        *({"path": audit.path, "sha256": audit.sha256, "status": audit.status} for audit in run.audits),
+        *(_source(audit) for audit in run.audits),
         *(_left_out(left) for left in run.left_out),
     ]
     return {
@@ -92,6 +92,11 @@ def _link(link: Link, names: Mapping[tuple[str, int], str]) -> dict[str, object]
         **({"authority": link.authority} if link.authority else {}),
         **({"note": link.note} if link.note else {}),
     }
+
+
+def _source(audit: SourceAudit) -> dict[str, object]:
+    record: dict[str, object] = {"path": audit.path, "sha256": audit.sha256 or None, "status": audit.status}
+    return record | ({"reason": audit.reason} if audit.reason is not None else {})
 
 
 def _left_out(left: LeftOut) -> dict[str, object]:
