@@ -1,9 +1,21 @@
 """What an experiment saw: a statement in two languages, the figure that carries it, and whether it held."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 Value = int | float | str | tuple[float, ...]
+
+# What a value says in a word.
+_ZH: Mapping[str, str] = {
+    "fails": "失败",
+    "fails inside": "在内部失败",
+    "finite": "有限",
+    "fits": "相容",
+    "nan": "NaN",
+    "no": "否",
+    "yes": "是",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +36,8 @@ class Observation:
 
     def line(self, lang: Literal["en", "zh"] = "en") -> str:
         """The statement and its figure, on one line."""
-        return f"{self.zh}：{shown(self.value)}" if lang == "zh" else f"{self.en}: {shown(self.value)}"
+        value = shown(self.value)
+        return f"{self.zh}：{_ZH.get(value, value)}" if lang == "zh" else f"{self.en}: {value}"
 
 
 def shown(value: Value) -> str:

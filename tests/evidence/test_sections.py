@@ -82,6 +82,12 @@ def test_every_torch_rule_names_a_test_that_exists_and_has_figures() -> None:
             assert figures(rule["id"]), f"{path.name}: no figure is recorded for {rule['id']}"
 
 
+def test_words_are_said_in_the_language_of_the_line() -> None:
+    lines = [one.line("zh") for one in figures("kv-reuses-query-length")]
+    assert "Tq = 2，Tk = 3：同样的代码：失败" in lines
+    assert not [line for section in recorded().values() for one in section if "fails" in (line := one.line("zh"))]
+
+
 def test_what_did_not_hold_is_not_recorded() -> None:
     with pytest.raises(ValueError, match="not recorded, since these did not hold: a/b"):
         as_json({"a": (Observation("b", "en", "zh", 1, holds=False),)})
