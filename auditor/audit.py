@@ -286,10 +286,12 @@ def fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> 
 
     A fingerprint hashes the rule, the text of the line without white space, the symbol or else the heading it stands
     under, and the ordinal among equals in its source: no path and no line, so that a rename or a move renews nothing.
+    A finding about no block (-1) stands under nothing.
     """
     seen: Counter[tuple[str, str, str]] = Counter()
     for finding in findings:
-        key = (finding.rule, _WHITE.sub("", finding.place.text), _stands_under(finding, blocks[finding.block]))
+        under = _stands_under(finding, blocks[finding.block]) if finding.block >= 0 else ""
+        key = (finding.rule, _WHITE.sub("", finding.place.text), under)
         ordinal = seen[key]
         seen[key] += 1
         digest = hashlib.sha256("\0".join((*key, str(ordinal))).encode("utf-8", "surrogatepass"))

@@ -5,6 +5,7 @@ import pytest
 from auditor.gate import (
     Accepted,
     BaselineError,
+    Side,
     accept,
     against,
     dump_baseline,
@@ -21,31 +22,35 @@ def finding(fingerprint: str, path: str = "a.md", line: int = 1, *, suppressed: 
     return Finding("rule", "error", place, "message", 0, fingerprint=fingerprint, suppressed=mark)
 
 
+def compared(now: list[Finding], base: list[Finding], renamed: dict[str, str]) -> tuple[Finding, ...]:
+    return against(Side(now), Side(base), renamed)
+
+
 def statuses(found: tuple[Finding, ...]) -> list[str | None]:
     return [item.status for item in found]
 
 
 def test_a_moved_finding_is_not_new() -> None:
-    assert statuses(against([finding("f", line=90)], [finding("f", line=3)], {})) == ["existing"]
+    assert statuses(compared([finding("f", line=90)], [finding("f", line=3)], {})) == ["existing"]
 
 
 def test_a_second_equal_finding_is_new() -> None:
-    found = against([finding("f"), finding("f", line=2)], [finding("f")], {})
+    found = compared([finding("f"), finding("f", line=2)], [finding("f")], {})
     assert statuses(found) == ["existing", "new"]
 
 
 def test_a_swap_of_equal_counts_is_seen() -> None:
-    assert statuses(against([finding("g")], [finding("f")], {})) == ["new"]
+    assert statuses(compared([finding("g")], [finding("f")], {})) == ["new"]
 
 
 def test_a_renamed_file_keeps_its_findings() -> None:
     base = [finding("f", "old.md")]
-    assert statuses(against([finding("f", "new.md")], base, {"new.md": "old.md"})) == ["existing"]
-    assert statuses(against([finding("f", "new.md")], base, {})) == ["new"]
+    assert statuses(compared([finding("f", "new.md")], base, {"new.md": "old.md"})) == ["existing"]
+    assert statuses(compared([finding("f", "new.md")], base, {})) == ["new"]
 
 
 def test_taking_a_suppression_away_makes_the_finding_new() -> None:
-    assert statuses(against([finding("f")], [finding("f", suppressed=True)], {})) == ["new"]
+    assert statuses(compared([finding("f")], [finding("f", suppressed=True)], {})) == ["new"]
 
 
 def test_a_baseline_survives_the_file_and_merges_line_by_line() -> None:

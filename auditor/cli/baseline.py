@@ -3,36 +3,45 @@
 import argparse
 import sys
 
-from auditor.cli.audit import read_baseline
 from auditor.cli.exits import CLEAN, INCOMPLETE, OUT_OF_DATE, Failure
 from auditor.cli.files import replace_file
+from auditor.cli.gating import baseline_file, exists, is_judged, read_baseline
 from auditor.cli.session import open_session
 from auditor.gate import accept, dump_baseline, prune, under_baseline
 from auditor.project.whole import judge
+from auditor.report.terminal import shown
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action. `check` returns 4 where an entry is stale; an incomplete run writes nothing and returns 5."""
+    """Do the action. `check` returns 4 where an entry is stale; an incomplete run writes nothing and returns 5.
+
+    Entries for what this run did not look at, by its paths or by its choice of rules, stay as they are.
+    """
     session = open_session(options)
-    name = options.baseline or session.configuration.baseline
-    if not name:
+    file = baseline_file(options.baseline, session)
+    if file is None:
         raise Failure("name the baseline with --baseline FILE, or as `baseline` in the configuration")
-    file = options.baseline or session.root / name
-    before = read_baseline(file) if file.exists() else ()
+    if not file.exists() and options.action != "write":
+        raise Failure(f"{file}: no such baseline; `auditor baseline write` makes one")
+    before = read_baseline(file, session) if file.exists() else ()
     audits = session.audits()
     unread = [audit for audit in audits if audit.status == "unreadable" or audit.incomplete]
     if unread:
-        raise Failure(
-            f"{unread[0].path}: {unread[0].reason or unread[0].incomplete[0]}; nothing was written", INCOMPLETE
-        )
+        reason = unread[0].reason or unread[0].incomplete[0]
+        raise Failure(f"{unread[0].path}: {reason}; nothing was written", INCOMPLETE)
     findings = judge(audits, session.rulebook, session.project).findings
-    _, stale = under_baseline(findings, before)
+    _, unused = under_baseline(findings, before, lambda path: exists(path, session))
+    stale = [entry for entry in unused if is_judged(entry, audits, session)]
     if options.action == "check":
         for entry in stale:
-            print(f"{file}: stale: {entry.rule} in {entry.path}", file=sys.stderr)
+            print(f"{shown(str(file))}: stale: {entry.rule} in {shown(entry.path)}", file=sys.stderr)
         return OUT_OF_DATE if stale else CLEAN
-    after = accept(findings, before, options.reason) if options.action == "write" else prune(before, stale)
+    if options.action == "write":
+        judged = [entry for entry in before if is_judged(entry, audits, session)]
+        after = (*accept(findings, before, options.reason), *(entry for entry in before if entry not in judged))
+    else:
+        after = prune(before, stale)
     replace_file(file, dump_baseline(after))
     if not options.quiet:
-        print(f"{file}: {len(after)} entries", file=sys.stderr)
+        print(f"{shown(str(file))}: {len(after)} entries", file=sys.stderr)
     return CLEAN

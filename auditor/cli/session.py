@@ -13,21 +13,17 @@ from typing import Literal, NoReturn
 
 from auditor.audit import AuditOptions, SourceAudit
 from auditor.cli.arguments import split_lists
-from auditor.cli.exits import INCOMPLETE, Failure
+from auditor.cli.base import Settings, settle
+from auditor.cli.exits import Failure
 from auditor.cli.progress import Progress
 from auditor.compiling import CompileOptions
 from auditor.configuration import (
     Configuration,
-    ConfigurationError,
     check_target,
-    find_configuration,
-    load_configuration,
-    parse_configuration,
     path_matcher,
     required_python,
 )
-from auditor.discover import Discovery, MissingPathError, discover, find_root
-from auditor.discover.revisions import RevisionError, blobs, contents, merge_base
+from auditor.discover import Discovery, MissingPathError, discover
 from auditor.engine.serial import audit_all
 from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.project.whole import ProjectOptions
@@ -38,7 +34,8 @@ from auditor.rulebook import Rule, Rulebook, load
 class Session:
     """Everything that is settled before the first file is read.
 
-    `base` is the merge base that the run is compared with, where `--since` asked for one. `flavour` is `None` where
+    `base` is the merge base that the run is compared with, where `--since` asked for one, `top` the checkout's top, and
+    `trusts_base` tells that the base's settings hold instead of the tree's. `flavour` is `None` where
     each page's own is found out.
     """
 
@@ -49,6 +46,8 @@ class Session:
     project: ProjectOptions
     flavour: Flavour | None
     base: str | None
+    top: Path | None
+    trusts_base: bool
     paths: tuple[Path, ...]
     named_only: bool
     quiet: bool
@@ -87,10 +86,14 @@ class Session:
         """Whether the configuration leaves a path out."""
         return path_matcher(self.configuration.exclude)(path)
 
+    def covers(self, path: str) -> bool:
+        """Whether a path relative to the root is under the paths of the run."""
+        under = (os.path.relpath(place, self.root).replace(os.sep, "/") for place in self.paths)
+        return any(place in {".", path} or path.startswith(f"{place}/") for place in under)
+
     def admits(self, path: str) -> bool:
         """Whether a path relative to the root is under the paths of the run and not excluded."""
-        under = (os.path.relpath(place, self.root).replace(os.sep, "/") for place in self.paths)
-        return not self.excludes(path) and any(place in {".", path} or path.startswith(f"{place}/") for place in under)
+        return not self.excludes(path) and self.covers(path)
 
 
 def open_session(options: argparse.Namespace) -> Session:
@@ -98,20 +101,16 @@ def open_session(options: argparse.Namespace) -> Session:
     started = time.perf_counter()
     # As text, so that a link stays what it is and is named as the user named it.
     paths = tuple(Path(os.path.abspath(word)) for word in options.paths or ["."])
-    start = paths[0] if paths[0].is_dir() else paths[0].parent
-    file = options.config.absolute() if options.config else find_configuration(start)
-    root = find_root(paths, file.parent if file is not None else None)
-    base = _base(options, root)
     with tempfile.TemporaryDirectory() as scratch:
-        trusted = _checked_out(root, base, Path(scratch)) if base and options.trust == "base" else None
-        configuration = _configuration(file, root, trusted)
-        book = _all_rules(options, configuration, trusted or root)
+        settings = settle(options, paths, Path(scratch))
+        configuration, root = settings.configuration, settings.root
+        book = _all_rules(options, settings)
+        targets, named = _targets(options, configuration, settings.trusted_path(root))
     try:
         discovery = discover(paths, root, path_matcher(configuration.exclude))
     except MissingPathError as error:
         raise Failure(str(error)) from None
     lang = options.lang or configuration.lang
-    targets, named = _targets(options, configuration, root)
     flavour = options.flavour or configuration.flavour
     return Session(
         configuration,
@@ -135,59 +134,15 @@ def open_session(options: argparse.Namespace) -> Session:
             lang,
         ),
         None if flavour == "auto" else flavour,
-        base,
+        settings.base,
+        settings.top,
+        settings.trusted is not None,
         paths,
         named_only=bool(options.paths) and not any(path.is_dir() for path in paths),
         quiet=options.quiet,
         skip_bad_rules=options.skip_bad_rules,
         started=started,
     )
-
-
-def _base(options: argparse.Namespace, root: Path) -> str | None:
-    """The merge base that `--since` names. Raises `Failure` (5) where it cannot be had."""
-    revision = getattr(options, "since", None)
-    if revision is None:
-        return None
-    try:
-        return merge_base(root, revision)
-    except RevisionError as error:
-        raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
-
-
-# What `--trust base` takes from the base: configuration and rule files, nothing that could be run.
-_TRUSTED = (".toml", ".yaml", ".yml")
-
-
-def _checked_out(root: Path, commit: str, scratch: Path) -> Path:
-    """The configuration and rule files of a commit, written under a scratch folder."""
-    try:
-        wanted = [blob for blob in blobs(root, commit) if blob.path.endswith(_TRUSTED) and blob.size < 1_000_000]
-        for blob, data in zip(wanted, contents(root, wanted), strict=True):
-            target = scratch / blob.path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-    except RevisionError as error:
-        raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
-    return scratch
-
-
-def _configuration(file: Path | None, root: Path, trusted: Path | None) -> Configuration:
-    """The configuration, the base's where only that is trusted; that it differs is said."""
-    if trusted is not None:
-        theirs = find_configuration(trusted)
-        ours = file.read_bytes() if file is not None and file.is_file() else b""
-        if ours != (theirs.read_bytes() if theirs is not None else b""):
-            print("auditor: the configuration differs from the base's; the base's is used", file=sys.stderr)
-        file = theirs
-    if file is None:
-        return Configuration()
-    try:
-        if trusted is None:
-            return load_configuration(file)
-        return replace(parse_configuration(file.read_bytes(), file), file=root / file.name)
-    except ConfigurationError as error:
-        raise Failure(str(error)) from None
 
 
 def _targets(options: argparse.Namespace, configuration: Configuration, root: Path) -> tuple[tuple[str, ...], bool]:
@@ -208,17 +163,20 @@ def _targets(options: argparse.Namespace, configuration: Configuration, root: Pa
     return (required,) if required else (), False
 
 
-def _all_rules(options: argparse.Namespace, configuration: Configuration, anchor: Path) -> Rulebook:
+def _all_rules(options: argparse.Namespace, settings: Settings) -> Rulebook:
     """The shipped rules and the user's own. A rule that cannot be read is said; the exit code tells it."""
     own = []
+    configuration = settings.configuration
+    anchor = settings.trusted_path(settings.root)
     for path in configuration.rules:
         if not (anchor / path).resolve().is_relative_to(anchor.resolve()):
             raise Failure(f"{configuration.file}: rules: {path!r} lies outside the folder of the configuration")
         own.append(anchor / path)
-    paths = [*own, *options.rules]
-    for path in paths:
-        if not path.exists():
-            raise Failure(f"{path}: no such rule file or folder")
+    paths = [*own, *(settings.trusted_path(path) for path in options.rules)]
+    for file in paths:
+        if not file.exists():
+            where = "" if settings.trusted is None else " in the base"
+            raise Failure(f"{file}: no such rule file or folder{where}")
     book = load(paths, builtin=not options.no_builtin_rules)
     for problem in book.problems:
         print(f"auditor: {problem}", file=sys.stderr)

@@ -31,7 +31,7 @@ class Blob:
 
 def git(root: Path, *words: str, data: bytes | None = None) -> bytes:
     """What a git command prints. Raises `RevisionError` with git's own last line."""
-    command = ["git", "-C", os.fspath(root), "-c", "core.quotePath=false", *words]
+    command = ["git", "-C", os.fspath(root), "-c", "core.quotePath=false", "-c", "core.fsmonitor=false", *words]
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
     try:
         done = subprocess.run(command, input=data, capture_output=True, check=False, env=environment)  # noqa: S603 - fixed words, no shell
@@ -41,6 +41,11 @@ def git(root: Path, *words: str, data: bytes | None = None) -> bytes:
         lines = done.stderr.decode("utf-8", "replace").strip().split("\n")
         raise RevisionError(lines[-1] or f"git {words[0]} failed")
     return done.stdout
+
+
+def top_of(folder: Path) -> Path | None:
+    """The top of the checkout that a folder lies in; `None` outside of one."""
+    return next((place for place in (folder, *folder.parents) if (place / ".git").exists()), None)
 
 
 def merge_base(root: Path, revision: str) -> str:
@@ -67,6 +72,8 @@ def blobs(root: Path, commit: str) -> Iterator[Blob]:
         facts, _, name = record.partition(b"\t")
         mode, kind, object_name, size = facts.split()
         if kind == b"blob" and mode != b"120000":
+            if not size.isdigit():
+                raise RevisionError(_missing(os.fsdecode(name)))
             yield Blob(os.fsdecode(name), object_name.decode(), int(size))
 
 
@@ -76,11 +83,18 @@ def contents(root: Path, wanted: Sequence[Blob]) -> Iterator[bytes]:
         return
     stream = git(root, "cat-file", "--batch", data="".join(f"{blob.object_name}\n" for blob in wanted).encode())
     at = 0
-    for _ in wanted:
-        end = stream.index(b"\n", at)
-        size = int(stream[at:end].split()[2])
+    for blob in wanted:
+        end = stream.find(b"\n", at)
+        facts = stream[at:end].split() if end >= 0 else []
+        if len(facts) != 3:
+            raise RevisionError(_missing(blob.path))
+        size = int(facts[2])
         yield stream[end + 1 : end + 1 + size]
         at = end + 2 + size
+
+
+def _missing(path: str) -> str:
+    return f"{path} is not in this clone; a partial clone has to fetch it first (git clone without --filter)"
 
 
 def sources(root: Path, wanted: Sequence[Blob], limit: int) -> Iterator[Source | tuple[str, Unreadable]]:
@@ -103,7 +117,8 @@ def file_at(root: Path, revision: str, file: Path) -> bytes:
 
 def renames(root: Path, commit: str) -> Mapping[str, str]:
     """Paths of the work tree that had another path in a commit: path now → path then."""
-    fields = git(root, "diff", "--name-status", "--find-renames", "-z", "--relative", commit, "--").split(b"\0")
+    words = ("--name-status", "--find-renames", "--no-ext-diff", "--no-textconv", "-z", "--relative")
+    fields = git(root, "diff", *words, commit, "--").split(b"\0")
     found: dict[str, str] = {}
     at = 0
     while at + 1 < len(fields):

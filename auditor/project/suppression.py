@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor import rulebook
-from auditor.audit import SourceAudit
+from auditor.audit import SourceAudit, fingerprinted
 from auditor.configuration import PathRules, path_matcher
 from auditor.model import Finding, Place, Suppressed, Suppression
 from auditor.rulebook import Rulebook
@@ -54,12 +54,14 @@ def suppress(
     ran = frozenset(rule.id for rule in book.rules)
     by_id = {rule.id: rule for rule in book.rules if rule.id in _ABOUT_SUPPRESSIONS}
     for group in marks.values():
+        about: list[Finding] = []
         for mark in group:
             for kind, name in _faults(mark, id(mark) in used, known, ran, require_reason=require_reason):
                 rule = by_id.get(kind)
                 if rule is not None:
                     message = rulebook.message(rule, {"rule": name}, lang)
-                    done.append(Finding(kind, rule.severity, mark.place, message, -1, metavariables={"rule": name}))
+                    about.append(Finding(kind, rule.severity, mark.place, message, -1, metavariables={"rule": name}))
+        done.extend(fingerprinted(about, ()))
     done.sort(key=lambda finding: (finding.place.path, finding.place.start, finding.place.end, finding.rule))
     return tuple(done)
 

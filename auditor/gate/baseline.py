@@ -1,33 +1,14 @@
-"""Which findings are new: the multiset difference of stable fingerprints, and the baseline file."""
+"""The baseline file: findings that somebody accepted, so that only others fail."""
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from auditor.model import Finding
 
 _KEYS = ("rule", "path", "fingerprint", "count", "reason")
-
-
-def against(findings: Iterable[Finding], base: Iterable[Finding], renamed: Mapping[str, str]) -> tuple[Finding, ...]:
-    """The findings with `new` or `existing` as status.
-
-    A finding exists where the base has one with the same fingerprint under the same path, or under the path that was
-    renamed to it (`renamed`: path now → path in the base). Equal fingerprints count: a second one is new. A finding
-    that the base suppressed and the tree does not is new.
-    """
-    known = Counter((finding.place.path, finding.fingerprint) for finding in base if finding.suppressed is None)
-    marked = []
-    for finding in findings:
-        path = finding.place.path
-        key = (renamed.get(path, path), finding.fingerprint)
-        exists = known[key] > 0
-        if exists and finding.suppressed is None:
-            known[key] -= 1
-        marked.append(replace(finding, status="existing" if exists else "new"))
-    return tuple(marked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +27,17 @@ class BaselineError(Exception):
 
 
 def load_baseline(data: bytes) -> tuple[Accepted, ...]:
-    """The entries of a baseline file. Raises `BaselineError` with the line of the first mistake."""
-    entries = []
+    """The entries of a baseline file, one for each rule, path and fingerprint.
+
+    Two lines about the same, as two merged branches leave them, are one with the larger count. Raises `BaselineError`
+    with the line of the first mistake.
+    """
+    entries: dict[tuple[str, str, str], Accepted] = {}
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue
+        if line.startswith((b"<<<<<<<", b"=======", b">>>>>>>")):
+            raise BaselineError(f"line {number}: a conflict that git left; keep the lines of both sides")
         try:
             record: Any = json.loads(line)
             entry = Accepted(**record)
@@ -59,8 +46,10 @@ def load_baseline(data: bytes) -> tuple[Accepted, ...]:
         texts = (entry.rule, entry.path, entry.fingerprint, entry.reason)
         if not all(isinstance(text, str) for text in texts) or type(entry.count) is not int or entry.count < 1:
             raise BaselineError(f"line {number}: texts and a count above 0 are needed")
-        entries.append(entry)
-    return tuple(entries)
+        key = _key(entry)
+        other = entries.get(key)
+        entries[key] = entry if other is None or entry.count > other.count else other
+    return tuple(entries.values())
 
 
 def dump_baseline(entries: Iterable[Accepted]) -> bytes:
@@ -85,33 +74,49 @@ def accept(findings: Iterable[Finding], before: Sequence[Accepted] = (), reason:
 
 
 def under_baseline(
-    findings: Iterable[Finding], accepted: Sequence[Accepted]
+    findings: Sequence[Finding], accepted: Sequence[Accepted], there: Callable[[str], bool] = lambda _path: True
 ) -> tuple[tuple[Finding, ...], tuple[Accepted, ...]]:
-    """The findings with `baselined` or `new` as status, and the stale entries: what no finding used up."""
-    left = Counter[tuple[str, str]]()
-    for entry in accepted:
-        left[entry.path, entry.fingerprint] += entry.count
-    marked = []
-    for finding in findings:
-        key = (finding.place.path, finding.fingerprint)
-        known = finding.suppressed is None and left[key] > 0
-        if known:
-            left[key] -= 1
-        marked.append(replace(finding, status="baselined" if known else "new"))
-    stale = tuple(
-        replace(entry, count=min(entry.count, left[entry.path, entry.fingerprint]))
-        for entry in accepted
-        if left[entry.path, entry.fingerprint] > 0
+    """The findings with `baselined` or `new` as status, and the stale entries: what no finding used up.
+
+    An entry for a path where nothing is any more (`there` says so) accepts the same finding under another path: a
+    rename makes no finding new.
+    """
+    left = {_key(entry): entry.count for entry in accepted}
+    waiting: list[int] = []
+    status: dict[int, bool] = {}
+    for at, finding in enumerate(findings):
+        if finding.suppressed is None:
+            key = (finding.rule, finding.place.path, finding.fingerprint)
+            status[at] = left.get(key, 0) > 0
+            if status[at]:
+                left[key] -= 1
+            else:
+                waiting.append(at)
+    gone: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
+    for key, count in left.items():
+        if count and not there(key[1]):
+            gone.setdefault((key[0], key[2]), []).extend([key] * count)
+    for at in waiting:
+        found = gone.get((findings[at].rule, findings[at].fingerprint))
+        if found:
+            left[found.pop()] -= 1
+            status[at] = True
+    marked = tuple(
+        replace(finding, status="baselined" if status.get(at) else "new") for at, finding in enumerate(findings)
     )
-    return tuple(marked), stale
+    return marked, tuple(replace(entry, count=left[_key(entry)]) for entry in accepted if left[_key(entry)])
 
 
 def prune(accepted: Sequence[Accepted], stale: Sequence[Accepted]) -> tuple[Accepted, ...]:
     """The baseline without its stale entries."""
-    gone = {(entry.path, entry.fingerprint): entry.count for entry in stale}
+    gone = {_key(entry): entry.count for entry in stale}
     kept = []
     for entry in accepted:
-        count = entry.count - gone.get((entry.path, entry.fingerprint), 0)
+        count = entry.count - gone.get(_key(entry), 0)
         if count > 0:
             kept.append(replace(entry, count=count))
     return tuple(kept)
+
+
+def _key(entry: Accepted) -> tuple[str, str, str]:
+    return entry.rule, entry.path, entry.fingerprint

@@ -1,0 +1,125 @@
+"""What `audit` and `baseline` hold findings to: a base revision, a baseline file, and its stale entries."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from auditor import rulebook
+from auditor.audit import SourceAudit
+from auditor.cli.base import read_at
+from auditor.cli.exits import INCOMPLETE, Failure
+from auditor.cli.session import Session
+from auditor.discover.revisions import RevisionError, renames
+from auditor.engine.base import audit_revision
+from auditor.engine.reading import include_bases
+from auditor.gate import Accepted, BaselineError, Side, against, load_baseline, under_baseline
+from auditor.model import Finding, Place
+from auditor.project.whole import judge
+
+STALE = "stale-baseline-entry"
+
+
+def gate(
+    findings: tuple[Finding, ...], audits: Sequence[SourceAudit], session: Session, options: argparse.Namespace
+) -> tuple[tuple[Finding, ...], bool]:
+    """The findings with their status against the base and the baseline, and whether there was one."""
+    gated = False
+    if session.base is not None:
+        findings = _since(findings, audits, session, session.base)
+        gated = True
+    file = baseline_file(options.baseline, session)
+    if file is not None:
+        marked, stale = under_baseline(findings, read_baseline(file, session), lambda path: exists(path, session))
+        findings = tuple(
+            replace(now, status="existing") if before.status == "existing" else now
+            for before, now in zip(findings, marked, strict=True)
+        )
+        findings += tuple(
+            _stale(entry, file, session, strict=options.strict_baseline)
+            for entry in stale
+            if is_judged(entry, audits, session)
+        )
+        gated = True
+    return findings, gated
+
+
+def _since(
+    findings: Sequence[Finding], audits: Sequence[SourceAudit], session: Session, commit: str
+) -> tuple[Finding, ...]:
+    try:
+        renamed = renames(session.root, commit)
+        old_names = {then for now, then in renamed.items() if session.covers(now)}
+        then = tuple(
+            audit_revision(
+                session.root,
+                commit,
+                lambda path: session.admits(path) or path in old_names,
+                session.rulebook,
+                session.options_for,
+                session.configuration.limits.file_bytes,
+                audits,
+                include_bases(session.discovery),
+            )
+        )
+    except RevisionError as error:
+        raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
+    base = judge(then, session.rulebook, session.project).findings
+    return against(Side(findings, audits), Side(base, then), renamed)
+
+
+def baseline_file(named: Path | None, session: Session) -> Path | None:
+    """The baseline that the command line or the configuration names."""
+    if named is not None:
+        return Path(os.path.abspath(named))
+    return session.root / session.configuration.baseline if session.configuration.baseline else None
+
+
+def read_baseline(file: Path, session: Session) -> tuple[Accepted, ...]:
+    """The entries of a baseline file, the base's where only that is trusted. Raises `Failure` (2) with the line."""
+    try:
+        if session.trusts_base and session.top is not None and session.base is not None:
+            data = read_at(session.top, session.base, file) or b""
+        else:
+            data = file.read_bytes()
+        return load_baseline(data)
+    except OSError as error:
+        raise Failure(f"{file}: cannot be read: {error.strerror}") from None
+    except RevisionError as error:
+        raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
+    except BaselineError as error:
+        raise Failure(f"{file}: {error}") from None
+
+
+def exists(path: str, session: Session) -> bool:
+    """Whether anything stands at a path relative to the root."""
+    return os.path.lexists(session.root / path)
+
+
+def is_judged(entry: Accepted, audits: Sequence[SourceAudit], session: Session) -> bool:
+    """Whether this run can tell if an entry is stale: its rule ran, and its path was looked at or is gone."""
+    if not session.covers(entry.path) or not any(rule.id == entry.rule for rule in session.rulebook.rules):
+        return False
+    return not exists(entry.path, session) or any(
+        audit.path == entry.path and audit.status == "read" and not audit.incomplete for audit in audits
+    )
+
+
+def _stale(entry: Accepted, file: Path, session: Session, *, strict: bool) -> Finding:
+    """The finding that a baseline accepts something which is not there any more."""
+    place = Place(os.path.relpath(file, session.root).replace(os.sep, "/"), 0, 0, 1, 1, 1, 1)
+    arguments = {"rule": entry.rule, "path": entry.path}
+    rule = next((rule for rule in session.rulebook.rules if rule.id == STALE), None)
+    message = rulebook.message(rule, arguments, session.lang) if rule else STALE
+    fingerprint = f"{entry.rule}-{entry.fingerprint}"
+    return Finding(
+        STALE,
+        "error" if strict else "note",
+        place,
+        message,
+        -1,
+        metavariables=arguments,
+        fingerprint=fingerprint,
+        status="new",
+    )
