@@ -41,7 +41,7 @@ def refused(code: str) -> str | None:
         elif token in {"case", "del"}:
             doubling = doubling or depth == 0
         else:
-            chain += len(token) if first in "-+~" else 1
+            chain += 1 if first.isalpha() else len(token)
             if chain > MAX_CHAIN:
                 return "nested too deeply"
     return None

@@ -190,7 +190,7 @@ def metavariables_in(pattern: Pattern) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def compile_regex(text: str) -> regex.Pattern[str]:
-    """A rule's regex, compiled once; raises `regex.error`."""
+    """A rule's regex, compiled once; raises `regex.error`, which loading a rule has ruled out."""
     return regex.compile(text, regex.MULTILINE)
 
 

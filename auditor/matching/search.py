@@ -1,7 +1,5 @@
 """All places of one text where a pattern or a regex matches."""
 
-import regex
-
 from auditor.matching.environment import EMPTY, Env, same
 from auditor.matching.hits import Hit
 from auditor.matching.matcher import Matcher
@@ -101,18 +99,14 @@ class Search:
     def regex(self, expression: str) -> list[Hit]:
         """The places of the text where a regex is found; raises `TimeoutError`."""
         found: list[Hit] = []
-        try:
-            for place in compile_regex(expression).finditer(self.tree.code, timeout=REGEX_SECONDS):
-                env: dict[str, Node] = {}
-                for number in range(1, (place.re.groups or 0) + 1):
-                    if place.start(number) >= 0:
-                        env[f"${number}"] = text_node(place[number], place.start(number), place.end(number))
-                for name in place.re.groupindex:
-                    if place.start(name) >= 0:
-                        env[f"${name}"] = text_node(place[name], place.start(name), place.end(name))
-                found.append(Hit(place.start(), place.end(), env))
-        except regex.error:
-            return []
+        for place in compile_regex(expression).finditer(self.tree.code, timeout=REGEX_SECONDS):
+            groups: list[int | str] = [*range(1, place.re.groups + 1), *place.re.groupindex]
+            env: dict[str, Node] = {
+                f"${group}": text_node(place[group], place.start(group), place.end(group))
+                for group in groups
+                if place.start(group) >= 0
+            }
+            found.append(Hit(place.start(), place.end(), env))
         return found
 
 

@@ -32,7 +32,7 @@ from auditor.matching.rule import (
 )
 from auditor.rulebook.document import Entry, Item
 from auditor.rulebook.reading import Reader
-from auditor.rulebook.schema import (
+from auditor.rulebook.keys import (
     ANALYZERS,
     CLAUSES,
     COMPARISON_KEYS,

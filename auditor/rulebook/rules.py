@@ -8,7 +8,7 @@ from auditor.model import BlockKind, Context
 from auditor.rulebook.document import Entry, Item
 from auditor.rulebook.formulas import Formulas
 from auditor.rulebook.problems import Mistake
-from auditor.rulebook.schema import (
+from auditor.rulebook.keys import (
     CONTEXT_KEYS,
     EXAMPLE_KEYS,
     FORMULA,

@@ -1,57 +1,135 @@
-"""The keys that rule files may have, as literal tables."""
+"""The JSON Schema of rule files, for editors; built from the same tables that rules are read by."""
 
-from auditor.matching.predicates import PREDICATES
-from auditor.model import Severity
+import typing
 
-SEVERITIES: dict[str, Severity] = {
-    "error": "error", "warning": "warning", "note": "note",
-    "ERROR": "error", "WARNING": "warning", "INFO": "note",
-    "CRITICAL": "error", "HIGH": "error", "MEDIUM": "warning", "LOW": "note", "INVENTORY": "note", "EXPERIMENT": "note",
-}  # fmt: skip
-PYTHON = frozenset({"python", "py", "python2", "python3"})
-
-CLAUSES = frozenset({
-    "pattern", "patterns", "pattern-either", "pattern-inside", "pattern-not", "pattern-not-inside", "pattern-regex",
-    "pattern-not-regex", "comment",
-})  # fmt: skip
-CONDITIONS = frozenset({
-    "metavariable-regex", "metavariable-pattern", "metavariable-comparison", "metavariable-type",
-    "metavariable-analysis", "focus-metavariable",
-})  # fmt: skip
-FORMULA = CLAUSES | CONDITIONS | {"sequence", "where"}
-REGEX_KEYS = frozenset({"metavariable", "regex", "constant-propagation"})
-TYPE_KEYS = frozenset({"metavariable", "type", "types"})
-COMPARISON_KEYS = frozenset({"metavariable", "comparison", "strip", "base"})
-ANALYZERS = frozenset({"entropy", "entropy_v2", "redos"})
-SOURCE_KEYS = frozenset({"exact", "by-side-effect", "control", "label", "requires", "not_conflicting", "at-exit"})
-PROPAGATOR_KEYS = frozenset({"from", "to", "by-side-effect", "requires", "replace-labels", "label"})
-
-# Predicates of `where`, and their arguments; what they mean is said in docs/rule-flow.md.
-WHERE: dict[str, frozenset[str]] = {name: frozenset(keys) for name, (keys, _) in PREDICATES.items()}
-
-TAINT_KEYS = frozenset({"pattern-sources", "pattern-sinks", "pattern-sanitizers", "pattern-propagators"})
-# What a rule is about: exactly one of these groups.
-MATCH_KEYS = FORMULA | TAINT_KEYS
-FACT_KEYS = frozenset({"diagnosis", "definition", "link"})
-RULE_KEYS = (
-    MATCH_KEYS
-    | FACT_KEYS
-    | {
-        "id", "severity", "languages", "message", "note", "mode", "metadata", "options", "paths", "fix", "fix-regex",
-        "ensure-import", "safety", "context", "at", "examples", "evidence", "links", "min-version", "max-version",
-        "version",
-    }
+from auditor.model import BlockKind, Context
+from auditor.rulebook.keys import (
+    ANALYZERS, JOINS, OPTIONS, PROPAGATOR_KEYS, SEVERITIES, SOURCE_KEYS, TAINT_KEYS, WHERE,
 )  # fmt: skip
-OPTIONS = frozenset({
-    "ac_matching", "arrow_is_function", "as_metavariables", "attr_expr", "commutative_arith", "commutative_boolop",
-    "commutative_compop", "constant_propagation", "decorators_order_matters", "flddef_assign",
-    "generic_braces", "go_deeper_expr", "go_deeper_stmt", "implicit_deep_exprstmt", "implicit_ellipsis",
-    "implicit_return", "interfile", "let_is_var", "symbolic_propagation", "symmetric_eq",
-    "taint_assume_safe_booleans", "taint_assume_safe_comparisons", "taint_assume_safe_functions",
-    "taint_assume_safe_indexes", "taint_assume_safe_numbers", "taint_only_propagate_through_assignments",
-    "taint_unify_mvars", "unify_ids_strictly", "vardef_assign", "xml_attrs_implicit_ellipsis",
-    "xml_children_ordered", "xml_singleton_loose_matching",
-})  # fmt: skip
-CONTEXT_KEYS = frozenset({"kinds", "contexts", "languages", "join"})
-JOINS = frozenset({"none", "section", "document"})
-EXAMPLE_KEYS = frozenset({"name", "code", "page", "lines", "before", "after"})
+
+Json = dict[str, object]
+
+_TEXT: Json = {"type": "string"}
+# A scalar is read as text, so an editor need not mind what YAML would make of it.
+_SCALAR: Json = {"type": ["string", "number", "boolean"]}
+_TRUTH: Json = {"type": "boolean"}
+_TEXTS: Json = {"anyOf": [_SCALAR, {"type": "array", "items": _SCALAR}]}
+_METAVARIABLE: Json = {"type": "string", "pattern": r"^\$(\.\.\.)?[A-Z_0-9]+$"}
+_FORMULA: Json = {"$ref": "#/$defs/clauses"}
+_LEAF: Json = {"anyOf": [_TEXT, _FORMULA]}
+
+
+def _mapping(properties: Json, *needed: str, **more: object) -> Json:
+    made: Json = {"type": "object", "properties": properties, "additionalProperties": False, **more}
+    return made | ({"required": list(needed)} if needed else {})
+
+
+def _list(items: Json) -> Json:
+    return {"type": "array", "items": items}
+
+
+def _one_or_more(item: Json) -> Json:
+    return {"anyOf": [item, _list(item)]}
+
+
+_LANGUAGES: Json = {"anyOf": [_TEXT, _mapping({"en": _TEXT, "zh": _TEXT})]}
+_REGEX = _mapping(
+    {"metavariable": _METAVARIABLE, "regex": _TEXT, "constant-propagation": _TRUTH}, "metavariable", "regex"
+)
+_COMPARISON = _mapping(
+    {"metavariable": _METAVARIABLE, "comparison": _TEXT, "strip": _TRUTH, "base": {"type": "integer"}}, "comparison"
+)
+_TYPE = _mapping({"metavariable": _METAVARIABLE, "type": _TEXTS, "types": _TEXTS}, "metavariable")
+_ANALYSIS = _mapping(
+    {"metavariable": _METAVARIABLE, "analyzer": {"enum": sorted(ANALYZERS)}, "options": {"type": "object"}},
+    "metavariable", "analyzer",
+)  # fmt: skip
+_WHERE = _mapping(
+    {name: _mapping({key: _TEXTS for key in sorted(keys)}) for name, keys in WHERE.items()},
+    minProperties=1,
+    maxProperties=1,
+)
+
+_CLAUSE: Json = {
+    "pattern": _LEAF,
+    "pattern-inside": _LEAF,
+    "pattern-not": _LEAF,
+    "pattern-not-inside": _LEAF,
+    "pattern-regex": _TEXT,
+    "pattern-not-regex": _TEXT,
+    "patterns": _list(_FORMULA),
+    "pattern-either": _list(_FORMULA),
+    "comment": _mapping({"regex": _TEXT, "on": _LEAF}, "regex"),
+}
+_CONDITION: Json = {
+    "metavariable-regex": _one_or_more(_REGEX),
+    "metavariable-pattern": _one_or_more({"$ref": "#/$defs/metavariable-pattern"}),
+    "metavariable-comparison": _one_or_more(_COMPARISON),
+    "metavariable-type": _one_or_more(_TYPE),
+    "metavariable-analysis": _one_or_more(_ANALYSIS),
+    "focus-metavariable": _one_or_more(_METAVARIABLE),
+}
+_PARTS: Json = {
+    **_CLAUSE,
+    **_CONDITION,
+    "sequence": _list({"$ref": "#/$defs/step"}),
+    "where": _list(_WHERE),
+}
+_EXAMPLE = _mapping(
+    {"name": _TEXT, "code": _TEXT, "page": _TEXT, "lines": _list({"type": "integer", "minimum": 1})}, "name"
+)
+_FIXED = _mapping({"name": _TEXT, "before": _TEXT, "page": _TEXT, "after": _TEXT}, "after")
+
+_RULE: Json = {
+    **_PARTS,
+    **{key: _list({"$ref": "#/$defs/source"}) for key in TAINT_KEYS},
+    "pattern-propagators": _list({"$ref": "#/$defs/propagator"}),
+    "id": _TEXT,
+    "severity": {"enum": sorted(SEVERITIES)},
+    "languages": _TEXTS,
+    "message": _LANGUAGES,
+    "note": _LANGUAGES,
+    "mode": {"enum": ["search", "taint"]},
+    "metadata": {"type": "object"},
+    "options": _mapping({name: _TRUTH for name in sorted(OPTIONS)}),
+    "paths": _mapping({"include": _TEXTS, "exclude": _TEXTS}),
+    "fix": _TEXT,
+    "fix-regex": _mapping({"regex": _TEXT, "replacement": _TEXT, "count": {"type": "integer"}}, "regex", "replacement"),
+    "ensure-import": _TEXTS,
+    "safety": {"enum": ["safe", "unsafe"]},
+    "context": _mapping(
+        {
+            "kinds": _one_or_more({"enum": list(typing.get_args(BlockKind))}),
+            "contexts": _one_or_more({"enum": list(typing.get_args(Context))}),
+            "languages": _TEXTS,
+            "join": {"enum": sorted(JOINS)},
+        }
+    ),
+    "at": _TEXT,
+    "diagnosis": _TEXT,
+    "definition": {"type": "object"},
+    "link": {"type": "object"},
+    "examples": _mapping({"finding": _list(_EXAMPLE), "clean": _list(_EXAMPLE), "fixed": _list(_FIXED)}),
+    "evidence": _TEXTS,
+    "links": _TEXTS,
+    **{key: _SCALAR for key in ("min-version", "max-version", "version")},
+}
+
+SCHEMA: Json = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "auditor rules",
+    "type": "object",
+    "properties": {"rules": _list({"$ref": "#/$defs/rule"}), "version": _SCALAR},
+    "required": ["rules"],
+    "additionalProperties": False,
+    "$defs": {
+        "rule": _mapping(_RULE, "id", "message", "severity"),
+        "clauses": _mapping(_PARTS, minProperties=1),
+        "step": _mapping({**_PARTS, "as": _TEXT}, minProperties=1),
+        "metavariable-pattern": _mapping({**_PARTS, "metavariable": _METAVARIABLE, "language": _TEXT}, "metavariable"),
+        "source": _mapping(
+            {**_PARTS, **{key: {"type": ["boolean", "string"]} for key in sorted(SOURCE_KEYS)}}, minProperties=1
+        ),
+        "propagator": _mapping({**_PARTS, **{key: _SCALAR for key in sorted(PROPAGATOR_KEYS)}}, "from", "to"),
+    },
+}
