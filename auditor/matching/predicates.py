@@ -160,7 +160,7 @@ class Same:
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
-    """Both are bound, and they are not written alike."""
+    """Both are bound, and they are not written alike; a name and an attribute of that name count as alike."""
 
     one: Ref
     other: Ref

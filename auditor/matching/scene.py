@@ -177,9 +177,13 @@ class Scene:
         )
 
     def distinct(self, one: Ref, other: Ref, labels: Labels, env: Env) -> bool:
-        """Whether two references are bound and not written alike."""
+        """Whether two references are bound and not written alike, `self.width` and `width` being alike."""
         first, second = self.nodes(one, labels, env), self.nodes(other, labels, env)
-        return bool(first) and bool(second) and not self._alike(first, second)
+        if not first or not second or self._alike(first, second):
+            return False
+        texts = [self._tree.code[nodes[0].start : nodes[-1].end] for nodes in (first, second)]
+        shorter, longer = sorted(texts, key=len)
+        return not longer.endswith("." + shorter)
 
     def escaped(self, name: str, env: Env) -> str:
         """What a metavariable stands for, as a regex that matches just that; its name where it is not bound."""

@@ -143,8 +143,8 @@ ASKED: dict[str, tuple[dict[str, str], dict[str, str], list[str], list[str]]] = 
     "distinct": (
         {"A": "a($X)", "B": "b($Y)"},
         {"of": "A.$X", "and": "B.$Y"},
-        ["a(x)\nb(y)\n"],
-        ["a(x)\nb(x)\n"],
+        ["a(x)\nb(y)\n", "a(x.n)\nb(y.n)\n"],
+        ["a(x)\nb(x)\n", "a(x.n)\nb(n)\n"],
     ),
 }
 
