@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from auditor.compiling.compiler import Failure, parse, silent
 from auditor.structure.reading import Reading, read
 from auditor.structure.scope import (
     IMPLICIT,
@@ -177,7 +176,8 @@ class _Walk:
 
     def _annotated(self, node: ast.AnnAssign, scope: Scope) -> None:
         self._annotate(node.annotation, scope)
-        self._push(scope, [node.value, node.target])
+        if node.value is not None or node.simple:  # `(x): int` alone binds nothing
+            self._push(scope, [node.value, node.target])
 
     def _for(self, node: ast.For, scope: Scope) -> None:
         self._push(scope, [node.iter, node.target, *node.body, *node.orelse])
@@ -289,14 +289,11 @@ class _Walk:
             return scope
         own = Scope("type", scope, parameters.names)
         for start, text in parameters.expressions:
-            with silent():
-                tree = parse(f"_[{text}\n]")
-            if isinstance(tree, Failure):
-                continue
-            index = tree.body[0].value.slice  # type: ignore[attr-defined]  # the text is one subscript
-            source, self.source = self.source, (Reading(text, f"_[{text}\n]", tree, ()), start - len("_["))
-            self._annotate(index, own)
-            self.source = source
+            reading = read(f"_[{text}\n]")
+            if reading is not None:
+                source, self.source = self.source, (reading, start - len("_["))
+                self._annotate(reading.tree.body[0].value.slice, own)  # type: ignore[attr-defined]  # it is one index
+                self.source = source
         return own
 
     _visits: ClassVar[Mapping[type, Callable[["_Walk", Any, Scope], None]]] = {

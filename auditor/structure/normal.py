@@ -7,12 +7,12 @@ before it, which makes the form unambiguous.
 
 import ast
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Any
 
 # Kind of node → its fields in the order of the form. `ctx`, `type_comment`, `kind` and `simple` say nothing new.
-_FIELDS = MappingProxyType({
+FIELDS = MappingProxyType({
     ast.FunctionDef: ("decorator_list", "name", "args", "returns", "body"),
     ast.AsyncFunctionDef: ("decorator_list", "name", "args", "returns", "body"),
     ast.ClassDef: ("decorator_list", "name", "bases", "keywords", "body"),
@@ -67,6 +67,7 @@ _FIELDS = MappingProxyType({
     ast.JoinedStr: ("values",),
     ast.Attribute: ("attr", "value"),
     ast.Subscript: ("value", "slice"),
+    ast.Name: ("id",),
     ast.Starred: ("value",),
     ast.List: ("elts",),
     ast.Tuple: ("elts",),
@@ -84,7 +85,7 @@ _FIELDS = MappingProxyType({
     ast.Module: ("body",),
 })  # fmt: skip
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_DOCUMENTED = frozenset((*_DEFINITIONS, ast.Module))
+_DOCUMENTED = (*_DEFINITIONS, ast.Module)
 
 
 class _End:
@@ -105,6 +106,15 @@ def body_of(node: Documented) -> list[ast.stmt]:
     if body and is_text(body[0]):
         return body[1:] or [ast.Pass()]
     return body
+
+
+def field_of(node: ast.AST, name: str) -> Any:  # noqa: ANN401  whatever the field holds
+    """A field's value; a body is without its docstring, an f-string's literal parts are whole."""
+    if isinstance(node, ast.JoinedStr):
+        return _joined(node)
+    if name == "body" and isinstance(node, _DOCUMENTED):
+        return body_of(node)
+    return getattr(node, name)
 
 
 def is_text(statement: ast.stmt) -> bool:
@@ -151,10 +161,6 @@ def form(nodes: Iterable[ast.AST], spans: dict[ast.AST, tuple[int, int]] | None 
             stack.extend(reversed(node.keywords))
             stack.extend(reversed(node.args))
             push(node.func)
-        elif kind is ast.JoinedStr:
-            parts = _joined(node)
-            add(f"F{len(parts)};")
-            stack.extend(reversed(parts))
         elif kind is _End:
             if spans is not None:
                 spans[node.node] = (begun[node.node], len(out))
@@ -163,8 +169,8 @@ def form(nodes: Iterable[ast.AST], spans: dict[ast.AST, tuple[int, int]] | None 
                 begun[node] = len(out)
                 push(_End(node))
             add(f"{kind.__name__};")
-            for name in reversed(_FIELDS.get(kind, ())):
-                value = body_of(node) if name == "body" and kind in _DOCUMENTED else getattr(node, name)
+            for name in reversed(FIELDS.get(kind, ())):
+                value = field_of(node, name)
                 if isinstance(value, list):
                     stack.extend(_item(item) for item in reversed(value))
                     push(f"{len(value)}[")
@@ -179,7 +185,7 @@ def _item(value: ast.AST | str | int | None) -> ast.AST | str:
     return f"={value};" if isinstance(value, str) else f"-{value};"
 
 
-def _joined(node: ast.JoinedStr) -> Sequence[ast.expr]:
+def _joined(node: ast.JoinedStr) -> list[ast.expr]:
     """An f-string's parts with literal text that stands together made one, as 3.11 does and later versions do not."""
     parts: list[ast.expr] = []
     for part in node.values:
