@@ -24,6 +24,7 @@ from auditor.ledger.entries import (
     SuppressedEntry,
 )
 from auditor.ledger.identity import Identity, carry, trait_of
+from auditor.ledger.needs import needs_of
 from auditor.ledger.pairing import Trait
 from auditor.ledger.scope import claims_of, scope_of
 from auditor.ledger.sketch import read_sketch, sketch
@@ -59,8 +60,9 @@ def build(
     """The ledger of a whole run; ids are carried from the `previous` one.
 
     `findings` are those of the run after suppression, where given, else the sources' own. `needs` says for a path and
-    the index of a block what gives the names it needs.
+    the index of a block what gives the names it needs; without it the page and its files are looked through.
     """
+    needs = needs if needs is not None else needs_of(audits, links)
     audits = sorted(audits, key=lambda audit: _nfc(audit.path))
     if findings is None:
         findings = [finding for audit in audits for finding in audit.findings]
@@ -76,7 +78,7 @@ def build(
     entries = []
     for (audit, index, block), digest, identity in zip(places, digests, identities, strict=True):
         key = (audit.path, index)
-        need = tuple(needs.get(key, ())) if needs is not None else ()
+        need = tuple(needs.get(key, ()))
         entries.append(_entry(audit.path, block, digest, identity, tied[key], found[key], need))
     by_place = {(audit.path, index): entry.id for (audit, index, _), entry in zip(places, entries, strict=True)}
     header = Header(
@@ -90,7 +92,7 @@ def build(
             findings,
             targets=maker.targets,
             rules=maker.rules,
-            resolved=len(needs) if needs is not None else 0,
+            resolved=len(needs),
             linked=sum(bool(entry.links) for entry in entries),
             requirements=maker.requirements,
         ),

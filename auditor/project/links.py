@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -204,12 +204,16 @@ class _Tie:
             # Word by word what the function has, but not all of it.
             kind: DifferenceKind = "subset" if difference.kind not in _DRIFTED else difference.kind
             state: State = "ambiguous" if len(places) > 1 else _state(kind)
-            yield self._link(place.definition, state, "structure", "", kind, difference.operations)
+            operations = _within(difference.operations, place.definition)
+            yield self._link(place.definition, state, "structure", "", kind, operations)
 
     def _compared(self, target: str, evidence: Evidence, own: Definition | None) -> Link:
         """The tie to a definition, with the difference of the fence's own one or else of the whole fence."""
         definition = self.everything.by_id[target]
         code = self.block.compilation.code
+        if own is not None and evidence == "alias" and (own.kind == "class") != (definition.kind == "class"):
+            # Another form of the same thing: the author says that it is meant so, and there is nothing to compare.
+            return self._link(target, "covers", evidence, own.qualname, "diverged")
         if own is not None:
             difference = structure.difference(own.code, definition.code)
             shown = own.qualname
@@ -217,8 +221,9 @@ class _Tie:
             placed = Bodies([Body(target, definition.code)]).place(code.text)
             difference = structure.difference(code.text, placed[0].shown if placed else definition.code)
             shown = ""
-            if placed and difference.kind not in _DRIFTED:
-                return self._link(target, "covers", evidence, shown, "subset", difference.operations)
+            operations = _within(difference.operations, target)
+            kind: DifferenceKind = "subset" if placed and difference.kind not in _DRIFTED else difference.kind
+            return self._link(target, _state(kind), evidence, shown, kind, operations)
         else:
             return self._link(target, "outdated", evidence)
         return self._link(target, _state(difference.kind), evidence, shown, difference.kind, difference.operations)
@@ -247,6 +252,12 @@ class _Tie:
             marks.get("note") or lookup(self.home.notes, definition),
             self.block.compilation.recovered,
         )
+
+
+def _within(operations: Iterable[structure.Operation], definition: str) -> tuple[structure.Operation, ...]:
+    """Operations on an excerpt, with the function that they are about where none stands around them."""
+    name = definition.rpartition("::")[2]
+    return tuple(replace(each, path=each.path or name) for each in operations)
 
 
 def _state(difference: str) -> State:
