@@ -105,7 +105,8 @@ def _all(match: All, texts: Texts) -> tuple[Needs, ...] | None:
     if not found or (untold and not told):
         return None
     for other in match.parts:
-        if isinstance(other, (Inside, Not)):
+        # Also a choice of clauses that only stand around: it says nothing of where, and its places must be read.
+        if isinstance(other, (Inside, Not)) or touches_of(other, texts) is None:
             found.extend(_around(other, texts))
     return tuple(dict.fromkeys(found))
 

@@ -48,6 +48,18 @@ def test_a_rule_brings_all_it_must(rule: str) -> None:
     assert made.evidence
 
 
+# Of a long file only what a rule can concern is read.
+ELSEWHERE = "\n".join(f"def other_{n}(a, b):\n    c = a * {n}\n    return [c, b]\n" for n in range(80))
+
+
+@pytest.mark.parametrize("rule", sorted(EXPECTED))
+def test_its_examples_hold_in_a_long_file(rule: str) -> None:
+    for example in RULES[rule].examples.finding:
+        assert lines(rule, f"{example.code}\n{ELSEWHERE}") == list(example.lines), example.name
+    for example in RULES[rule].examples.clean:
+        assert lines(rule, f"{example.code}\n{ELSEWHERE}") == [], example.name
+
+
 @pytest.mark.parametrize("rule", sorted(EXPECTED))
 def test_its_examples_hold(rule: str) -> None:
     for example in RULES[rule].examples.finding:
