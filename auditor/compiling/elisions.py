@@ -41,6 +41,7 @@ class _Level:
     default: bool = False
     colon: bool = False
     star: bool = False
+    rest: bool = False
     parameters: int = 0
 
 
@@ -106,7 +107,7 @@ def _kind(masked: str, at: int, first: int, level: _Level, header: re.Match[str]
 
 def _note(level: _Level, mark: str, masked: str, at: int) -> None:
     if mark == "**":
-        level.keyword = level.star = True
+        level.keyword = level.star = level.rest = True
     elif mark == "*":
         level.star = True
     elif mark == "=" and masked[at : at + 2] != "==" and masked[at - 1] not in "=!<>:":
@@ -157,5 +158,7 @@ def _is_target(before: str, after: str) -> bool:
 
 def _parameter(level: _Level) -> str:
     """A parameter that may stand here and does not stand in the way of those that follow."""
+    if level.rest:
+        return ""
     name = f"_{level.parameters}"
     return f"{name}=..." if level.default and not level.star else name

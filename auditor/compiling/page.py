@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from warnings import WarningMessage
 
-from auditor.compiling.candidates import Candidate, Fit, Misfit, fit, settle
+from auditor.compiling.candidates import Candidate, Fit, Misfit, fit, settle, settle_adjusted
 from auditor.compiling.compiler import TOO_DEEP, Failure, Neighbourhood, silent
 from auditor.compiling.contexts import CONTEXTS
 from auditor.compiling.diagnoses import Diagnosed, diagnose
@@ -29,6 +29,8 @@ NOTES = frozenset(
 )  # fmt: skip
 _IN_CONTEXT = frozenset({"session", "notebook", "continuation", "fragment"})
 _HELD: tuple[Context, ...] = ("session", "notebook")
+# CPython reads no line of such a file.
+UNKNOWN_ENCODING = "unknown-encoding"
 TOO_LARGE = "larger than the limit"
 # The reasons of a `skipped` block that nobody has judged: they make a run incomplete.
 GAVE_UP = frozenset({TOO_LARGE, TOO_DEEP})
@@ -64,12 +66,14 @@ def _compile_block(
 ) -> Compilation:
     if block.skip is not None:
         return _skipped(block, block.skip, options)
+    if any(said.kind == UNKNOWN_ENCODING for said in block.structure):
+        return Compilation("broken", None, by_target=_same(options, "broken"), diagnoses=block.structure)
     code = block.code
     if len(code.text) > options.max_size:
         return _skipped(block, TOO_LARGE, options)
     start = Candidate(code)
     if block.kind == "file":
-        whole = fit(start, in_scope=False)
+        whole = fit(Candidate(code, context="module"), in_scope=False)
         outcome: Fit | Foreign | list[Misfit] = whole if isinstance(whole, Fit) else [whole]
     else:
         as_it_stands = fit(start)
@@ -79,7 +83,7 @@ def _compile_block(
             transcript = judge_session(code, read_examples(code.text))
             if transcript is not None:
                 return _of_session(source, block, before, transcript, options, caught)
-        outcome = settle(start, CONTEXTS)
+        outcome = settle_adjusted(as_it_stands, CONTEXTS)
     if isinstance(outcome, Fit):
         return _accepted(block, outcome, options, caught)
     if isinstance(outcome, Foreign):
@@ -100,8 +104,9 @@ def _same(options: CompileOptions, verdict: Verdict) -> dict[str, Verdict]:
 
 
 def _in_order(diagnoses: Iterable[Diagnosis]) -> tuple[Diagnosis, ...]:
-    """Defects before notes, then by position."""
-    return tuple(sorted(diagnoses, key=lambda said: (said.kind in NOTES, said.span.start, said.span.end, said.kind)))
+    """Defects before notes, then by position; two of one kind at one place are one."""
+    single = {(said.kind in NOTES, said.span.start, said.span.end, said.kind): said for said in diagnoses}
+    return tuple(single[key] for key in sorted(single))
 
 
 def _accepted(block: Block, fitted: Fit, options: CompileOptions, caught: Sequence[WarningMessage]) -> Compilation:

@@ -14,10 +14,11 @@ _REPR = re.compile(
 # How many characters on the left tell where a hole stands.
 _NEAR = 300
 _BEFORE_VALUE = re.compile(
-    r"(?:[=(\[{,:+*/%|&]|\b(?:return|in|import|from|as|def|class|for|is|not|and|or|else|await|yield))$"
+    r"(?:[=(\[{,:+*/%|&]|\b(?:return|in|import|from|as|def|class|for|is|not|and|or|if|elif|else|while|with|except"
+    r"|raise|assert|await|yield))$"
 )
 _BEFORE_NAME = re.compile(r"\b(?:import|from|as|def|class|for)$")
-_AFTER_NAME = re.compile(r"[ \t]*(?:[.(\[]|=(?!=))")
+_AFTER_NAME = re.compile(r"[ \t]*(?:[.(\[]|(?P<bound>=(?!=)))")
 _NO_VALUE = re.compile(r"(?:(?<![=!<>:])=|:)$")
 
 
@@ -41,11 +42,12 @@ def _angles(scanned: Scan) -> list[tuple[Edit, tuple[int, int]]]:
             continue
         if before and not _BEFORE_VALUE.search(before):
             continue
-        named = bool(_AFTER_NAME.match(scanned.masked, end))
+        named = _AFTER_NAME.match(scanned.masked, end)
         # On a line of its own only words are a hole; `<div>` is markup.
         if not before and not named and not re.search(r"[ _]|[A-Z]{2}|-", inside):
             continue
-        is_name = _BEFORE_NAME.search(before) is not None or (not before and named)
+        bound = named is not None and (not before or named["bound"] is not None)
+        is_name = bound or _BEFORE_NAME.search(before) is not None
         holes.append((Edit(start, end, "_" if is_name else "..."), (start, end)))
     return holes
 

@@ -245,6 +245,12 @@ def test_excerpts_stand_each_at_its_own_depth() -> None:
     assert got.origin("return Entity") == (6, 1)
 
 
+def test_an_elision_is_said_once() -> None:
+    got = answer("import a\n…\n  def g(self):\n    pass\n")
+    assert got.short == ("compiles-elided", "fragment")
+    assert got.said == [("elision", 2, 1)]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -263,4 +269,5 @@ def test_a_file_has_no_context() -> None:
     assert answer("  x = 1\n", kind="file").short == ("broken", None)
     assert answer("f(a=1, ...)\n", kind="file").short == ("broken", None)
     assert answer("%time x\n", kind="file").short == ("broken", None)
+    assert answer("def area(self):\n    return self.width\n", kind="file").short == ("compiles", "module")
     assert answer("# -*- coding: nosuch -*-\nx = 1\n", kind="file").short == ("compiles", "module")
