@@ -1,17 +1,16 @@
-"""What the sub-matches of a sequence may be asked: the predicates of `where:`, one class each, in one table by name.
+"""What the sub-matches of a sequence may be asked: the predicates of `where:`, one class each.
 
 `docs/rule-flow.md` says what each means, with examples. A rule's regexes are searched for within a time limit, beyond
 which a `TimeoutError` is raised.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-import regex
-
 from auditor.matching.patterns import REGEX_SECONDS, compile_regex
+from auditor.matching.tree import Node
 
 if TYPE_CHECKING:
     from auditor.matching.environment import Env
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 Labels = Mapping[str, "Hit"]
 
-_METAVARIABLE = re.compile(r"\$[A-Z_][A-Z_0-9]*\Z")
 _NAMED = re.compile(r"\$[A-Z_][A-Z_0-9]*")
 
 
@@ -40,8 +38,28 @@ class Predicate(Protocol):
         """The labels that it speaks of."""
         ...
 
-    def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
+    def holds(self, scene: "Scene", labels: Labels, env: "Env", /) -> bool:
         """Whether it is true of these sub-matches."""
+        ...
+
+
+class Link(Predicate, Protocol):
+    """A predicate that is true of two hits exactly if what the one offers and what the other asks for meet.
+
+    So the hits of a step need not all be tried: those that ask for something that was offered are found by it.
+    """
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The label whose hit offers, and the one whose hit asks."""
+        ...
+
+    def offered(self, scene: "Scene", hit: "Hit", /) -> frozenset[int]:
+        """What a hit of the first label offers, as identities."""
+        ...
+
+    def asked(self, scene: "Scene", hit: "Hit", /) -> frozenset[int]:
+        """What a hit of the second label asks for, any of it."""
         ...
 
 
@@ -58,28 +76,54 @@ class Binding:
         """The labels that it speaks of."""
         return frozenset((self.origin, self.to))
 
-    def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
+    def holds(self, scene: "Scene", labels: Labels, _env: "Env") -> bool:
         """Whether it is true of these sub-matches."""
-        made = scene.made(labels[self.origin], self.of, env)
-        return any(not made.isdisjoint(scene.reaching(read)) for read in scene.reads(labels[self.to], self.of, env))
+        return not self.offered(scene, labels[self.origin]).isdisjoint(self.asked(scene, labels[self.to]))
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The label whose hit offers, and the one whose hit asks."""
+        return self.origin, self.to
+
+    def offered(self, scene: "Scene", hit: "Hit") -> frozenset[int]:
+        """The definitions that a hit makes of the name."""
+        return frozenset(map(id, scene.made(hit, self.of)))
+
+    def asked(self, scene: "Scene", hit: "Hit") -> frozenset[int]:
+        """The definitions that may reach a hit's reads of the name."""
+        return frozenset(id(one) for read in scene.reads(hit, self.of) for one in scene.reaching(read))
 
 
 @dataclass(frozen=True, slots=True)
 class StandsFor:
-    """`of` is the expression that `from` matched, or a name that has it as its value on every path."""
+    """What `of` stands for in `to` is the expression that `from` matched, or a name with it as value on every path."""
 
-    of: Ref
+    of: str
+    to: str
     origin: str
 
     @property
     def labels(self) -> frozenset[str]:
         """The labels that it speaks of."""
-        return _labels_of(self.of) | {self.origin}
+        return frozenset((self.origin, self.to))
 
-    def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
+    def holds(self, scene: "Scene", labels: Labels, _env: "Env") -> bool:
         """Whether it is true of these sub-matches."""
-        meant = labels[self.origin].node
-        return meant is not None and any(scene.stands_for(node, meant) for node in scene.nodes(self.of, labels, env))
+        return not self.offered(scene, labels[self.origin]).isdisjoint(self.asked(scene, labels[self.to]))
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The label whose hit offers, and the one whose hit asks."""
+        return self.origin, self.to
+
+    def offered(self, _scene: "Scene", hit: "Hit") -> frozenset[int]:
+        """The expression that a hit matched."""
+        return frozenset((id(hit.node.cst),)) if hit.node is not None else frozenset()
+
+    def asked(self, scene: "Scene", hit: "Hit") -> frozenset[int]:
+        """The expressions that stand where the metavariable does, itself and what it has as its value."""
+        value = hit.env.get(self.of)
+        return scene.meanings(value) if isinstance(value, Node) else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +176,12 @@ class Incoming:
         """The labels that it speaks of."""
         return frozenset((self.at,))
 
-    def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
+    def holds(self, scene: "Scene", labels: Labels, _env: "Env") -> bool:
         """Whether it is true of these sub-matches."""
         return any(
             scene.is_incoming(read)
             for hit in scene.alike(self.at, self.of, labels[self.at])
-            for read in scene.reads(hit, self.of, env)
+            for read in scene.reads(hit, self.of)
         )
 
 
@@ -213,82 +257,3 @@ class Comment:
 
 def _labels_of(*refs: Ref) -> frozenset[str]:
     return frozenset(ref.label for ref in refs if ref.label is not None)
-
-
-class _Arguments:
-    """The arguments of one predicate while they are read; every mistake is a `ValueError` that names the key."""
-
-    def __init__(self, name: str, given: Mapping[str, str], labels: Sequence[str]) -> None:
-        self.name = name
-        self.given = given
-        self.labels = labels
-
-    def text(self, key: str) -> str:
-        if key not in self.given:
-            raise ValueError(f"`{self.name}` needs `{key}`")
-        return self.given[key]
-
-    def label(self, key: str) -> str:
-        label = self.text(key)
-        if label not in self.labels:
-            raise ValueError(f"`{self.name}`: `{key}` names {label}, which is no step: {', '.join(self.labels)}")
-        return label
-
-    def metavariable(self, key: str) -> str:
-        name = self.text(key)
-        if not _METAVARIABLE.match(name):
-            raise ValueError(f"`{self.name}`: `{key}` wants a metavariable such as $X, not {name}")
-        return name
-
-    def ref(self, key: str) -> Ref:
-        text = self.text(key)
-        label, dot, metavariable = text.partition(".")
-        if text.startswith("$"):
-            return Ref(None, self.metavariable(key))
-        if label not in self.labels:
-            raise ValueError(f"`{self.name}`: `{key}` names {label}, which is no step: {', '.join(self.labels)}")
-        if dot and not _METAVARIABLE.match(metavariable):
-            raise ValueError(
-                f"`{self.name}`: `{key}` wants a metavariable after the dot, not {metavariable or 'nothing'}"
-            )
-        return Ref(label, metavariable or None)
-
-    def regex(self, key: str) -> str:
-        try:
-            compile_regex(self.text(key))
-        except (regex.error, RecursionError, OverflowError) as error:
-            raise ValueError(f"`{self.name}`: `{key}` is no regex: {error}") from error
-        return self.text(key)
-
-
-# For each predicate the keys it may have, and how it is made of its arguments.
-PREDICATES: dict[str, tuple[tuple[str, ...], Callable[[_Arguments], Predicate]]] = {
-    "binding": (
-        ("of", "from", "to"),
-        lambda given: Binding(given.metavariable("of"), given.label("from"), given.label("to")),
-    ),
-    "stands-for": (("of", "from"), lambda given: StandsFor(given.ref("of"), given.label("from"))),
-    "flow": (
-        ("from", "to", "not-through"),
-        lambda given: Flows(
-            given.ref("from"), given.ref("to"), given.regex("not-through") if "not-through" in given.given else None
-        ),
-    ),
-    "not-flow": (("from", "to"), lambda given: NotFlows(given.ref("from"), given.ref("to"))),
-    "incoming": (("of", "at"), lambda given: Incoming(given.metavariable("of"), given.label("at"))),
-    "same": (("of", "and"), lambda given: Same(given.ref("of"), given.ref("and"))),
-    "distinct": (("of", "and"), lambda given: Distinct(given.ref("of"), given.ref("and"))),
-    "roots": (("of", "regex"), lambda given: Roots(given.ref("of"), given.regex("regex"))),
-    "comment": (("at", "regex"), lambda given: Comment(given.label("at"), given.regex("regex"))),
-}
-
-
-def read_predicate(name: str, arguments: Mapping[str, str], labels: Sequence[str]) -> Predicate:
-    """The predicate of a name and its arguments; raises `ValueError` for what cannot be right."""
-    if name not in PREDICATES:
-        raise ValueError(f"`{name}` is no predicate: {', '.join(PREDICATES)}")
-    keys, make = PREDICATES[name]
-    for key in arguments:
-        if key not in keys:
-            raise ValueError(f"`{name}` has no `{key}`: {', '.join(keys)}")
-    return make(_Arguments(name, arguments, labels))

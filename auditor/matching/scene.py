@@ -49,15 +49,15 @@ class Scene:
             return ()
         return value.nodes if isinstance(value, Run) else (value,)
 
-    def made(self, hit: Hit, name: str, env: Env) -> Definitions:
+    def made(self, hit: Hit, name: str) -> Definitions:
         """The definitions that a hit makes of what a metavariable stands for, if that is a name."""
-        found = (self._flow.definition_at(node.cst) for node in self._occurrences(hit, name, env))
+        found = (self._flow.definition_at(node.cst) for node in self._occurrences(hit, name))
         return frozenset(one for one in found if one is not None and one.kind != "store")
 
-    def reads(self, hit: Hit, name: str, env: Env) -> list[Node]:
+    def reads(self, hit: Hit, name: str) -> list[Node]:
         """Where a hit reads what a metavariable stands for, if that is a name."""
         found = []
-        for node in self._occurrences(hit, name, env):
+        for node in self._occurrences(hit, name):
             made = self._flow.definition_at(node.cst)
             if made is None or made.kind in {"augment", "store"}:
                 found.append(node)
@@ -67,14 +67,15 @@ class Scene:
         """The definitions that may reach a name where it is read."""
         return self._flow.definitions_of(node.cst)
 
-    def stands_for(self, node: Node, meant: Node) -> bool:
-        """Whether a node is an expression, or a name (or a copy of one) whose only definition has it as its value."""
-        if node is meant or node.cst is meant.cst:
-            return True
-        if node.kind != "Name":
-            return False
-        found = self._flow.origins(node.cst)
-        return bool(found) and all(one.kind == "assign" and not one.axis and one.value is meant.cst for one in found)
+    def meanings(self, node: Node) -> frozenset[int]:
+        """The identities of an expression and, of a name (or a copy of one) with one definition, of its value."""
+        found = {id(node.cst)}
+        if node.kind == "Name":
+            definitions = self._flow.origins(node.cst)
+            values = {id(one.value) for one in definitions if one.kind == "assign" and not one.axis}
+            if len(values) == len(definitions) == 1:
+                found |= values
+        return frozenset(found)
 
     def origins(self, ref: Ref, labels: Labels, env: Env) -> list[cst.CSTNode | Definition]:
         """Where a flow may begin: the definitions that a name gets there, else the expression itself."""
@@ -83,7 +84,7 @@ class Scene:
             hit = labels.get(ref.label or "")
             made: Iterable[Definition] = ()
             if hit is not None and ref.metavariable is not None:
-                made = self.made(hit, ref.metavariable, env)
+                made = self.made(hit, ref.metavariable)
             elif ref.metavariable is None:
                 parts = (self._flow.definition_at(part.cst) for part in self._tree.within(node) if part.kind == "Name")
                 made = [one for one in parts if one is not None]
@@ -215,9 +216,9 @@ class Scene:
     def _names(self, node: Node) -> list[Node]:
         return [part for part in self._tree.within(node) if part.kind == "Name"]
 
-    def _occurrences(self, hit: Hit, name: str, env: Env) -> list[Node]:
+    def _occurrences(self, hit: Hit, name: str) -> list[Node]:
         """The names in a hit that are what a metavariable stands for."""
-        value = hit.env.get(name) or env.get(name)
+        value = hit.env.get(name)
         if not isinstance(value, Node) or value.kind != "Name" or hit.node is None:
             return []
         around = hit.node if hit.end <= hit.node.end else hit.node.parent or hit.node

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from auditor.matching.environment import Env, Run, merge
 from auditor.matching.flow import Flow
 from auditor.matching.hits import Hit
-from auditor.matching.predicates import Predicate, read_predicate
+from auditor.matching.predicates import Binding, Link, Predicate, StandsFor
 from auditor.matching.rule import Sequence as Clause
 from auditor.matching.scene import Scene
 from auditor.matching.tree import Node, Tree
+from auditor.matching.where import read_predicate
 
 # Combinations of sub-matches that one sequence may try in one function. Predicates and shared metavariables cut most
 # off before they are counted; what is left belongs to generated code.
@@ -67,7 +68,10 @@ def _in_function(
 ) -> Iterator[Hit]:
     """Combinations in one function, until each hit that has a part in one was given once."""
     scene = Scene(tree, flow, dict(zip(labels, candidates, strict=True)))
-    buckets = [_Buckets(tree, candidates[:at], hits) for at, hits in enumerate(candidates)]
+    buckets = [
+        _Buckets(tree, scene, candidates[:at], hits, _link(labels, at, predicates[at]))
+        for at, hits in enumerate(candidates)
+    ]
     missing = [{id(hit) for hit in hits} for hits in candidates]
     left = MOST_COMBINATIONS
     # A stack of ways begun: the hits of the steps that are laid, and the bindings so far.
@@ -85,7 +89,7 @@ def _in_function(
             yield Hit(start, end, env, taken[0].node, labels=dict(zip(labels, taken, strict=True)))
             continue
         following: list[tuple[tuple[Hit, ...], Env]] = []
-        for hit in buckets[at].following(env):
+        for hit in buckets[at].following(taken, env):
             merged = merge(tree, env, hit.env)
             if merged is None:
                 continue
@@ -99,15 +103,30 @@ def _in_function(
 
 
 class _Buckets:
-    """The hits of one step by what they share with all steps before them, so that few pairs are tried."""
+    """The hits of one step by what they share with the steps before them, so that few pairs are tried.
 
-    def __init__(self, tree: Tree, before: Sequence[Sequence[Hit]], hits: Sequence[Hit]) -> None:
+    That is what a link asks for, where a predicate links the step to an earlier one; else the metavariables that all
+    hits of all steps so far bind.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        scene: Scene,
+        before: Sequence[Sequence[Hit]],
+        hits: Sequence[Hit],
+        link: tuple[Link, int] | None,
+    ) -> None:
         self._tree = tree
+        self._scene = scene
+        self._link = link
+        self._hits = hits
         bound = {name for step in before for name in _always_bound(step)}
         self._shared = sorted(bound & _always_bound(hits))
-        self._hits: dict[tuple[object, ...], list[Hit]] = {}
-        for hit in hits:
-            self._hits.setdefault(self._key(hit.env), []).append(hit)
+        self._places: dict[object, list[int]] = {}
+        for at, hit in enumerate(hits):
+            for key in [self._key(hit.env)] if link is None else link[0].asked(scene, hit):
+                self._places.setdefault(key, []).append(at)
 
     def _key(self, env: Env) -> tuple[object, ...]:
         values = (env[name] for name in self._shared)
@@ -116,14 +135,28 @@ class _Buckets:
             for value in values
         )
 
-    def following(self, env: Env) -> Sequence[Hit]:
-        """The hits that may go with some bindings."""
-        return self._hits.get(self._key(env), ())
+    def following(self, taken: Sequence[Hit], env: Env) -> list[Hit]:
+        """The hits that may go with those that are laid."""
+        if self._link is None:
+            return [self._hits[at] for at in self._places.get(self._key(env), ())]
+        link, origin = self._link
+        places = {at for key in link.offered(self._scene, taken[origin]) for at in self._places.get(key, ())}
+        return [self._hits[at] for at in sorted(places)]
 
 
 def _always_bound(hits: Sequence[Hit]) -> set[str]:
     """The metavariables that every one of some hits binds."""
     return set.intersection(*({*hit.env} for hit in hits)) if hits else set()
+
+
+def _link(labels: Sequence[str], at: int, predicates: Sequence[Predicate]) -> tuple[Link, int] | None:
+    """A predicate that links a step to an earlier one, with that one's number."""
+    for predicate in predicates:
+        if isinstance(predicate, (Binding, StandsFor)):
+            origin, asking = predicate.ends
+            if asking == labels[at] and labels.index(origin) < at:
+                return predicate, labels.index(origin)
+    return None
 
 
 def follows(flow: Flow, first: Hit, second: Hit) -> bool:

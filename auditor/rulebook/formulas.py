@@ -7,7 +7,6 @@ import regex
 
 from auditor.matching.comparison import parse_comparison
 from auditor.matching.patterns import PatternError, compile_regex, parse_pattern
-from auditor.matching.predicates import read_predicate
 from auditor.matching.rule import (
     All,
     Any,
@@ -30,8 +29,8 @@ from auditor.matching.rule import (
     Taint,
     Where,
 )
+from auditor.matching.where import read_predicate
 from auditor.rulebook.document import Entry, Item
-from auditor.rulebook.reading import Reader
 from auditor.rulebook.keys import (
     ANALYZERS,
     CLAUSES,
@@ -44,6 +43,7 @@ from auditor.rulebook.keys import (
     TYPE_KEYS,
     WHERE,
 )  # fmt: skip
+from auditor.rulebook.reading import Reader
 
 
 class Formulas(Reader):

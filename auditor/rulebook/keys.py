@@ -1,6 +1,6 @@
 """The keys that rule files may have, as literal tables."""
 
-from auditor.matching.predicates import PREDICATES
+from auditor.matching.where import PREDICATES
 from auditor.model import Severity
 
 SEVERITIES: dict[str, Severity] = {

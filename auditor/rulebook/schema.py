@@ -4,7 +4,14 @@ import typing
 
 from auditor.model import BlockKind, Context
 from auditor.rulebook.keys import (
-    ANALYZERS, JOINS, OPTIONS, PROPAGATOR_KEYS, SEVERITIES, SOURCE_KEYS, TAINT_KEYS, WHERE,
+    ANALYZERS,
+    JOINS,
+    OPTIONS,
+    PROPAGATOR_KEYS,
+    SEVERITIES,
+    SOURCE_KEYS,
+    TAINT_KEYS,
+    WHERE,
 )  # fmt: skip
 
 Json = dict[str, object]
@@ -45,7 +52,7 @@ _ANALYSIS = _mapping(
     "metavariable", "analyzer",
 )  # fmt: skip
 _WHERE = _mapping(
-    {name: _mapping({key: _TEXTS for key in sorted(keys)}) for name, keys in WHERE.items()},
+    {name: _mapping(dict.fromkeys(sorted(keys), _TEXTS)) for name, keys in WHERE.items()},
     minProperties=1,
     maxProperties=1,
 )
@@ -91,7 +98,7 @@ _RULE: Json = {
     "note": _LANGUAGES,
     "mode": {"enum": ["search", "taint"]},
     "metadata": {"type": "object"},
-    "options": _mapping({name: _TRUTH for name in sorted(OPTIONS)}),
+    "options": _mapping(dict.fromkeys(sorted(OPTIONS), _TRUTH)),
     "paths": _mapping({"include": _TEXTS, "exclude": _TEXTS}),
     "fix": _TEXT,
     "fix-regex": _mapping({"regex": _TEXT, "replacement": _TEXT, "count": {"type": "integer"}}, "regex", "replacement"),
@@ -112,7 +119,7 @@ _RULE: Json = {
     "examples": _mapping({"finding": _list(_EXAMPLE), "clean": _list(_EXAMPLE), "fixed": _list(_FIXED)}),
     "evidence": _TEXTS,
     "links": _TEXTS,
-    **{key: _SCALAR for key in ("min-version", "max-version", "version")},
+    **dict.fromkeys(("min-version", "max-version", "version"), _SCALAR),
 }
 
 SCHEMA: Json = {
@@ -130,6 +137,6 @@ SCHEMA: Json = {
         "source": _mapping(
             {**_PARTS, **{key: {"type": ["boolean", "string"]} for key in sorted(SOURCE_KEYS)}}, minProperties=1
         ),
-        "propagator": _mapping({**_PARTS, **{key: _SCALAR for key in sorted(PROPAGATOR_KEYS)}}, "from", "to"),
+        "propagator": _mapping({**_PARTS, **dict.fromkeys(sorted(PROPAGATOR_KEYS), _SCALAR)}, "from", "to"),
     },
 }
