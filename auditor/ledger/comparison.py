@@ -26,7 +26,10 @@ class Difference:
 
 
 def compare(old: Ledger, new: Ledger) -> tuple[Difference, ...]:
-    """The differences of blocks, links and coverage, by path and in document order; blocks are known by their ids."""
+    """The differences of blocks, links and coverage, by path and in document order; blocks are known by their ids.
+
+    That a Python file was edited is told by what drifts from it.
+    """
     before = {entry.id: entry for entry in old.blocks}
     after = {entry.id for entry in new.blocks}
     found: list[Difference] = []
@@ -55,7 +58,7 @@ def _of_block(old: BlockEntry, new: BlockEntry) -> Iterator[Difference]:
         yield difference("moved", " / ".join(old.heading), " / ".join(new.heading))
     if old.verdict != new.verdict and (old.verdict in _BROKEN) != (new.verdict in _BROKEN):
         yield difference("broke" if new.verdict in _BROKEN else "mended", old.verdict, new.verdict)
-    elif old.verdict != new.verdict or old.body_sha256 != new.body_sha256:
+    elif new.kind != "file" and (old.verdict != new.verdict or old.body_sha256 != new.body_sha256):
         yield difference("edited", old.verdict, new.verdict)
     links = {link.definition: link for link in old.links}
     for link in new.links:
