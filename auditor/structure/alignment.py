@@ -61,6 +61,24 @@ def _middle(
     yield from ((None, rest) for rest in columns[column:])
 
 
+def one_for_one(pairs: Sequence[Pair], may_be: Callable[[int, int], bool]) -> list[Pair]:
+    """The pairs with one item that went and one that came between matched ones made a pair, if they may be one."""
+    joined: list[Pair] = []
+    at = 0
+    while at < len(pairs):
+        end = at
+        while end < len(pairs) and None in pairs[end]:
+            end += 1
+        gap = pairs[at:end]
+        left = [row for row, _ in gap if row is not None]
+        right = [column for _, column in gap if column is not None]
+        lone = len(left) == len(right) == 1 and may_be(left[0], right[0])
+        joined.extend([(left[0], right[0])] if lone else gap)
+        joined.extend(pairs[end : end + 1])
+        at = end + 1
+    return joined
+
+
 def likeness(left: Counter[str], right: Counter[str]) -> float:
     """Twice what two bags share over what both hold: 1 for equal bags, 0 for bags with nothing in common."""
     total = left.total() + right.total()

@@ -6,10 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from auditor.structure.alignment import align, likeness
-from auditor.structure.definitions import DEFINING, Defining
+from auditor.structure.alignment import align, likeness, one_for_one
+from auditor.structure.definitions import DEFINING, Defining, header_newer
 from auditor.structure.normal import body_of, form
-from auditor.structure.parts import differing_calls, head_of, head_text, is_dots, keys_of, parameters_of, text_of
+from auditor.structure.parts import (
+    differing_calls,
+    head_of,
+    head_text,
+    is_dots,
+    keys_of,
+    newer_in,
+    parameters_of,
+    text_of,
+)
 from auditor.structure.reading import Reading
 from auditor.structure.renaming import name_pairs
 
@@ -95,8 +104,12 @@ class Changes:
             same = type(before[row]) is type(after[column])
             return likeness(bags[0][row], bags[1][column]) if same else 0.0
 
-        keys = ["".join(pieces) for pieces in left], ["".join(pieces) for pieces in right]
-        for row, column in align(*keys, alike):
+        keys = (
+            ["".join([*pieces, *newer_in(self.before, node)]) for pieces, node in zip(left, before, strict=True)],
+            ["".join([*pieces, *newer_in(self.after, node)]) for pieces, node in zip(right, after, strict=True)],
+        )
+        pairs = one_for_one(list(align(*keys, alike)), lambda row, column: type(before[row]) is type(after[column]))
+        for row, column in pairs:
             if column is None and row is not None:
                 yield Change(Operation("statement-removed", path, before=text_of(self.before, before[row])))
             elif row is None and column is not None:
@@ -146,6 +159,9 @@ class Changes:
 
     def _simple(self, before: ast.stmt, after: ast.stmt, path: str) -> Iterator[Change]:
         pairs = name_pairs(before, after)
+        if newer_in(self.before, before) != newer_in(self.after, after):
+            yield from self._whole(before, after, path)
+            return
         if pairs is not None:
             yield from self._replaced(pairs, path)
             return
@@ -200,6 +216,9 @@ class Changes:
         path = f"{path}.{before.name}" if path else before.name
         if before.name != after.name:
             yield Change(Operation("name-replaced", path, before.name, after.name))
+        old, new = header_newer(self.before, before), header_newer(self.after, after)
+        if old != new:
+            yield Change(Operation("argument-changed", path, " ".join(old) or None, " ".join(new) or None), header=True)
         yield from self._listed("decorator-changed", before.decorator_list, after.decorator_list, path)
         if isinstance(before, ast.ClassDef) and isinstance(after, ast.ClassDef):
             yield from self._listed(

@@ -36,7 +36,7 @@ def definitions(code: str) -> tuple[Definition, ...]:
                 "class" if isinstance(node, ast.ClassDef) else "method" if in_class else "function",
                 span,
                 dedented(code, span),
-                digest([*header_form(node), *_header_newer(reading, node, span)]),
+                digest([*header_form(node), *header_newer(reading, node)]),
                 digest([*pieces[first:last], *newer]),
             )
         )
@@ -92,7 +92,6 @@ def header_form(node: Defining) -> list[str]:
     return [*decorators, *form([node.args]), *returns]
 
 
-def _header_newer(reading: Reading, node: Defining, span: Span) -> list[str]:
-    if not reading.edits or not node.body:
-        return []
-    return reading.newer(span.start, reading.start(node.body[0]))
+def header_newer(reading: Reading, node: Defining) -> list[str]:
+    """What newer syntax says in a definition's header, type parameters above all."""
+    return reading.newer(span_of(reading, node).start, reading.start(node.body[0])) if reading.edits else []

@@ -233,9 +233,7 @@ class _Walk:
 
     def _captured(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping, scope: Scope) -> None:
         name = node.rest if isinstance(node, ast.MatchMapping) else node.name
-        if name is not None:
-            self._store(name, scope)
-        self._push(scope, children(node))
+        self._push(scope, [*children(node), Store(name) if name is not None else None])
 
     def _class(self, node: ast.ClassDef, scope: Scope) -> None:
         around = self._type_scope(self._name_offset(node), scope)

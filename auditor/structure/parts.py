@@ -28,6 +28,11 @@ def head_text(side: Reading, node: ast.AST) -> str:
     return _flat(side.code[start : side.start(body[0])])
 
 
+def newer_in(side: Reading, node: ast.stmt) -> list[str]:
+    """What newer syntax says in a statement beyond its tree."""
+    return side.newer(side.start(node), side.end(node)) if side.edits else []
+
+
 def _flat(code: str) -> str:
     parts: list[str] = []
     end = 0
