@@ -24,7 +24,10 @@ def main(words: Sequence[str] | None = None) -> int:
         code: int = run(options)
         sys.stdout.flush()
     except Failure as failure:
-        print(f"auditor: {failure}", file=sys.stderr)
+        # Only now: a message may hold names and texts from the repository, and what shows them loads every format.
+        from auditor.report.terminal import shown  # noqa: PLC0415
+
+        print(f"auditor: {shown(str(failure))}", file=sys.stderr)
         return failure.code
     except BrokenPipeError:
         # The reader went away: nothing more can be said, and the output is lost.

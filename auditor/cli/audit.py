@@ -12,10 +12,12 @@ from auditor.cli.files import replace_file
 from auditor.cli.gating import gate
 from auditor.cli.session import Session, open_session
 from auditor.discover import Candidate, read
+from auditor.discover.revisions import top_of
 from auditor.model import Source
 from auditor.project.whole import judge
 from auditor.report import FORMATS
 from auditor.report.run import Run
+from auditor.report.terminal import shown
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,9 +30,14 @@ def run(options: argparse.Namespace) -> int:
     result = audit_session(session, options)
     for wanted, file in outputs:
         replace_file(file, FORMATS[wanted](result, False).encode("utf-8", "backslashreplace"))
-    if not (options.quiet and name == "text" and not result.live):
-        sys.stdout.write(FORMATS[name](result, sys.stdout.isatty()))
-    return exit_code(result, session)
+    sys.stdout.write(FORMATS[name](result, sys.stdout.isatty()))
+    code = exit_code(result, session)
+    if name != "text":  # which says both itself
+        for reason in result.incomplete:
+            print(f"auditor: {shown(reason)}", file=sys.stderr)
+    if code == NOTHING:
+        print("auditor: nothing to audit: no Markdown or Python file under the paths", file=sys.stderr)
+    return code
 
 
 def audit_session(session: Session, options: argparse.Namespace) -> Run:
@@ -64,7 +71,16 @@ def audit_session(session: Session, options: argparse.Namespace) -> Run:
         options.fail_level or session.configuration.fail_level,
         session.rulebook.rules,
         text_of,
+        _prefix(session),
+        options.quiet,
     )
+
+
+def _prefix(session: Session) -> str:
+    """The way from the top of the checkout to the root: empty, or ending in a slash."""
+    top = session.top or top_of(session.root)
+    way = os.path.relpath(session.root, top).replace(os.sep, "/") if top is not None else "."
+    return "" if way == "." else f"{way}/"
 
 
 def exit_code(result: Run, session: Session) -> int:

@@ -4,43 +4,47 @@ GitHub shows ten of each kind a step and drops the rest in silence, so the worst
 many more there are. Sources: the workflow-commands reference and actions/toolkit's `command.ts` for the escaping.
 """
 
-from collections import Counter
-
+from auditor.model import Finding
 from auditor.report.run import SEVERITIES, Run
 from auditor.report.terminal import shown
+from auditor.report.text import summary
 
 _KINDS = {"error": "error", "warning": "warning", "note": "notice"}
 _SHOWN_OF_A_KIND = 10
 
 
 def render(run: Run, _colour: bool = False) -> str:
-    """One command a finding, at most ten of each kind, then one notice with what was cut."""
+    """One command a finding, at most ten of each kind, one notice with what was cut, then the summary as text."""
+    commands: dict[str, list[str]] = {severity: [] for severity in SEVERITIES}
+    # What could not be looked at comes before every finding.
+    commands["error"] += [f"::error title=auditor (incomplete)::{_data(reason)}" for reason in run.incomplete]
+    for finding in run.listed:
+        commands[finding.severity].append(_annotation(finding, run))
     lines = []
-    counts: Counter[str] = Counter()
+    cut = 0
     for severity in SEVERITIES:
-        of_kind = [finding for finding in run.listed if finding.severity == severity]
-        counts[severity] = len(of_kind)
         # The notice that tells of the rest is one of its own kind's ten.
-        room = _SHOWN_OF_A_KIND - (1 if severity == "note" else 0)
-        for finding in of_kind[:room]:
-            place = finding.place
-            properties = ",".join(
-                (
-                    f"file={_property(place.path)}",
-                    f"line={place.line}",
-                    f"col={place.column}",
-                    f"title={_property(f'{finding.rule} ({finding.severity})')}",
-                )
-            )
-            detail = f"\n{finding.detail}" if finding.detail else ""
-            lines.append(f"::{_KINDS[severity]} {properties}::{_data(finding.message + detail)}")
-    cut = sum(max(0, count - _SHOWN_OF_A_KIND + (severity == "note")) for severity, count in counts.items())
+        room = _SHOWN_OF_A_KIND - (severity == "note")
+        lines += commands[severity][:room]
+        cut += max(0, len(commands[severity]) - room)
     if cut:
-        lines.append(
-            f"::notice title=auditor::{_data(f'{cut} more findings are in the log and in the other formats.')}"
-        )
-    lines.extend(_data(shown(reason)) for reason in run.incomplete)
+        lines.append(f"::notice title=auditor::{cut} more findings are in the log and in the other formats.")
+    if not run.quiet:
+        lines += [_data(line) for line in summary(run)]
     return "".join(line + "\n" for line in lines)
+
+
+def _annotation(finding: Finding, run: Run) -> str:
+    place = finding.place
+    properties = {
+        "file": run.in_checkout(place.path),
+        "line": str(place.line),
+        "col": str(place.column),
+        "title": f"{finding.rule} ({finding.severity})",
+    }
+    words = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    detail = f"\n{finding.detail}" if finding.detail else ""
+    return f"::{_KINDS[finding.severity]} {words}::{_data(finding.message + detail)}"
 
 
 def _data(text: str) -> str:

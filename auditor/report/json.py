@@ -1,6 +1,5 @@
 """The `json` format, version 1: the whole run as one document; `docs/audit.schema.json` describes it."""
 
-import json
 from collections.abc import Mapping
 
 from auditor.audit import BlockAudit, SourceAudit
@@ -8,13 +7,14 @@ from auditor.discover import LeftOut
 from auditor.model import Argument, Edit, Finding, Place, Span
 from auditor.project.links import Link
 from auditor.report.run import Run
+from auditor.report.terminal import as_json
 
 VERSION = 1
 
 
 def render(run: Run, _colour: bool = False) -> str:
     """The document as text, keys in the order of the design, one line at the end."""
-    return json.dumps(document(run), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return as_json(document(run), indent=1) + "\n"
 
 
 def document(run: Run) -> dict[str, object]:
@@ -63,6 +63,7 @@ def document(run: Run) -> dict[str, object]:
             "by_verdict": run.by_verdict(),
             "by_severity": run.by_severity(),
             "suppressed": len(run.findings) - len(run.live),
+            "newly_suppressed": run.newly_suppressed,
             "not_audited": sum(len(audit.not_audited) for audit in run.audits),
             "left_out": len(run.left_out),
             "seconds": round(run.seconds, 3),

@@ -20,10 +20,13 @@ def render(run: Run, _colour: bool = False) -> str:
         lines += ["| place | severity | rule | message |", "|---|---|---|---|"]
     for number, finding in enumerate(listed):
         place = finding.place
-        row = (
-            f"| {escaped(place.path)}:{place.line}:{place.column} | {finding.severity} | {escaped(finding.rule)} "
-            f"| {escaped(finding.message)} |"
+        cells = (
+            f"{escaped(run.in_checkout(place.path))}:{place.line}:{place.column}",
+            finding.severity,
+            escaped(finding.rule),
+            escaped(finding.message),
         )
+        row = f"| {' | '.join(cells)} |"
         size += len(row.encode("utf-8", "surrogatepass"))
         if size > _LIMIT:
             lines += ["", f"{len(listed) - number} more findings were cut to keep this summary under its limit."]
@@ -33,5 +36,8 @@ def render(run: Run, _colour: bool = False) -> str:
 
 
 def escaped(text: str) -> str:
-    """Audited text as plain words of Markdown: every character with a meaning becomes a character reference."""
-    return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", shown(text))
+    """Audited text as plain words of Markdown: every character with a meaning becomes a character reference.
+
+    GitHub looks for people and issues in what comes out, so that their marks are parted from the names.
+    """
+    return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};{'&#8203;' if found[0] in '@#' else ''}", shown(text))

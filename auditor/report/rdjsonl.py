@@ -1,19 +1,18 @@
 """The `rdjsonl` format of reviewdog: columns are 1-based UTF-8 bytes, the end excluded."""
 
-import json
-
 from auditor.model import Finding
 from auditor.report.run import Run
+from auditor.report.terminal import as_json
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 
 
 def render(run: Run, _colour: bool = False) -> str:
     """One diagnostic a line, as reviewdog's `Diagnostic` message in `rdf.proto` has it."""
-    return "".join(json.dumps(_diagnostic(finding), ensure_ascii=True) + "\n" for finding in run.listed)
+    return "".join(as_json(_diagnostic(finding, run.in_checkout(finding.place.path))) + "\n" for finding in run.listed)
 
 
-def _diagnostic(finding: Finding) -> dict[str, object]:
+def _diagnostic(finding: Finding, path: str) -> dict[str, object]:
     place = finding.place
     span: dict[str, object] = {"start": {"line": place.line, "column": _bytes_before(place.text, place.column)}}
     if place.end_line == place.line:
@@ -22,7 +21,7 @@ def _diagnostic(finding: Finding) -> dict[str, object]:
         span["end"] = {"line": place.end_line}
     return {
         "message": finding.message,
-        "location": {"path": place.path, "range": span},
+        "location": {"path": path, "range": span},
         "severity": _SEVERITIES[finding.severity],
         "source": {"name": "auditor"},
         "code": {"value": finding.rule},

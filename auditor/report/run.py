@@ -1,5 +1,6 @@
 """What one run found, whole: the value that every format shows."""
 
+import posixpath
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +26,9 @@ class Run:
     `findings` are all of them, by path and position, suppressed ones included. `links` are the ties between fences
     and definitions. `incomplete` says, a line each, what should have been looked at and could not be. `seconds` is
     the wall time. `rules` are those that ran; `text_of` gives a source's text again, for formats that hash its lines.
-    `gated` tells that findings carry a status, because a baseline or a base revision was given.
+    `gated` tells that findings carry a status, because a baseline or a base revision was given. `prefix` leads from the
+    top of the checkout to the root, for readers who count paths from there: empty, or a path that ends in a slash.
+    `quiet` asks for no summary.
     """
 
     version: str
@@ -42,6 +45,8 @@ class Run:
     fail_level: str = "error"
     rules: tuple[Rule, ...] = ()
     text_of: Callable[[str], str | None] = _no_text
+    prefix: str = ""
+    quiet: bool = False
 
     @property
     def complete(self) -> bool:
@@ -61,6 +66,15 @@ class Run:
             for finding in self.live
             if (finding.severity != "note" or self.notes) and finding.status in {None, "new"}
         )
+
+    @property
+    def newly_suppressed(self) -> int:
+        """How many findings are suppressed that the base does not suppress: a reviewer is told of each."""
+        return sum(finding.suppressed is not None and finding.status == "new" for finding in self.findings)
+
+    def in_checkout(self, path: str) -> str:
+        """A path relative to the root, as one relative to the top of the checkout."""
+        return posixpath.normpath(self.prefix + path) if self.prefix else path
 
     def by_verdict(self) -> dict[str, int]:
         """How many blocks have each verdict, in the order of their number."""

@@ -5,13 +5,13 @@ rule, and shows an alert in a pull request only where all of its lines are in th
 Source: GitHub's "SARIF support for code scanning", and codeql-action's `fingerprints.ts` for the line hash.
 """
 
-import json
 import os
 from collections import Counter
 from urllib.parse import quote
 
 from auditor.model import Finding, Place
-from auditor.report.run import Run
+from auditor.report.run import SEVERITIES, Run
+from auditor.report.terminal import as_json
 from auditor.rulebook import Rule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
@@ -25,7 +25,7 @@ _BLOCK, _FACTOR, _MASK = 100, 37, (1 << 64) - 1
 def render(run: Run, _colour: bool = False) -> str:
     """One run with its rules, its results and, where they were cut or the run is incomplete, notifications."""
     found = [f for f in run.findings if f.suppressed is None or f.suppressed.where == "path"]
-    results = sorted(found, key=lambda finding: list(_LEVELS).index(finding.severity))[:_RESULTS]
+    results = sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))[:_RESULTS]
     used = sorted({finding.rule for finding in results})
     rules = {rule.id: rule for rule in run.rules}
     lines = _Lines(run)
@@ -60,7 +60,7 @@ def render(run: Run, _colour: bool = False) -> str:
             }
         ],
     }
-    return json.dumps(document, ensure_ascii=True, indent=1) + "\n"
+    return as_json(document, indent=1) + "\n"
 
 
 def _rule(name: str, rule: Rule | None) -> dict[str, object]:
@@ -94,7 +94,7 @@ def _result(finding: Finding, index: int, lines: "_Lines") -> dict[str, object]:
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": uri(place.path), "uriBaseId": "SRCROOT"},
+                    "artifactLocation": {"uri": uri(lines.run.in_checkout(place.path)), "uriBaseId": "SRCROOT"},
                     "region": _region(place),
                 }
             }
@@ -129,13 +129,13 @@ class _Lines:
     """The line hashes of the files that have findings, made once a file."""
 
     def __init__(self, run: Run) -> None:
-        self._run = run
+        self.run = run
         self._hashes: dict[str, list[str]] = {}
 
     def hash_at(self, place: Place) -> str | None:
         """`hash:n` of a place's line, n counting the equal hashes from the file's start; `None` without the text."""
         if place.path not in self._hashes:
-            text = self._run.text_of(place.path)
+            text = self.run.text_of(place.path)
             self._hashes[place.path] = line_hashes(text) if text is not None else []
         hashes = self._hashes[place.path]
         return hashes[place.line - 1] if place.line <= len(hashes) else None

@@ -1,5 +1,6 @@
 """The one place where audited text is made fit for a terminal or a log."""
 
+import json
 import re
 
 # C0 without tab, DEL and C1: a terminal obeys them. Surrogates: no stream can write them. Line and paragraph separators
@@ -15,6 +16,16 @@ def shown(text: str) -> str:
     """Audited text with every control character visible as an escape and no runner command in it."""
     text = _UNSAFE.sub(_escape, text)
     return _COMMAND.sub(lambda found: f"{found[1] or ''}:\u200b" if found[0][-1] == ":" else "#\u200b#", text)
+
+
+# The same in JSON, where a line never begins with text, so that only the other form of command is left.
+_UNSAFE_JSON = re.compile(_UNSAFE.pattern.replace("\x00-\x08\x0a-\x1f", "") + "|#(?=#(?:\\[|vso))")
+
+
+def as_json(value: object, indent: int | None = None) -> str:
+    """A value as JSON that no terminal and no runner obeys: what they would is written as an escape."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    return _UNSAFE_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -23,6 +23,7 @@ WORDS = {
         "found": "found {0} errors, {1} warnings, {2} notes",
         "hidden": " (notes are listed with --notes)",
         "suppressed": "{0} findings are suppressed",
+        "newly": ", {0} of them by this change",
         "new": "{0} of them are new",
         "not_audited": "{0} places that may hold Python were not audited:",
         "left_out": "{0} files were left out:",
@@ -47,6 +48,7 @@ WORDS = {
         "found": "发现 {0} 个错误、{1} 个警告、{2} 条提示",
         "hidden": "（用 --notes 列出提示）",
         "suppressed": "另有 {0} 条已被标记忽略",
+        "newly": "（其中 {0} 条由本次改动标记）",
         "new": "其中 {0} 条是新出现的",
         "not_audited": "{0} 处可能是 Python 的内容没有审查：",
         "left_out": "{0} 个文件没有读取：",
@@ -71,8 +73,8 @@ def render(run: Run, colour: bool = False) -> str:
         for finding in group:
             lines.extend(_finding(finding, run, colour))
         lines.append("")
-    lines.extend(summary(run, colour))
-    return "\n".join(lines) + "\n"
+    lines.extend(incomplete(run, colour) if run.quiet else summary(run, colour))
+    return "".join(line + "\n" for line in lines)
 
 
 def _finding(finding: Finding, run: Run, colour: bool) -> Iterator[str]:
@@ -110,14 +112,19 @@ def _cells(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
+def incomplete(run: Run, colour: bool = False) -> Iterator[str]:
+    """What could not be looked at, a line each under a heading; nothing where all was."""
+    if run.incomplete:
+        yield coloured(WORDS[run.lang]["incomplete"], "error", colour)
+        yield from (f"  {shown(reason)}" for reason in run.incomplete)
+
+
 def summary(run: Run, colour: bool = False) -> Iterator[str]:
     """What was seen, what was found, what was left out and why, a line each."""
     words = WORDS[run.lang]
     comma = "，" if run.lang == "zh" else ", "
     verdicts = run.by_verdict()
-    if run.incomplete:
-        yield coloured(words["incomplete"], "error", colour)
-        yield from (f"  {shown(reason)}" for reason in run.incomplete)
+    yield from incomplete(run, colour)
     excluded = [left for left in run.left_out if left.status == "excluded"]
     if excluded:
         yield words["left_out"].format(len(excluded))
@@ -139,7 +146,8 @@ def summary(run: Run, colour: bool = False) -> Iterator[str]:
         parts.append(words["new"].format(sum(finding.status == "new" for finding in run.live)))
     hidden = len(run.findings) - len(run.live)
     if hidden:
-        parts.append(words["suppressed"].format(hidden))
+        newly = words["newly"].format(run.newly_suppressed) if run.newly_suppressed else ""
+        parts.append(words["suppressed"].format(hidden) + newly)
     fixable = sum(finding.fix is not None for finding in run.live)
     if fixable:
         parts.append(words["fixable"].format(fixable))

@@ -45,12 +45,11 @@ def test_hostile_text_is_inert_in_every_format(name: str) -> None:
     text = rendered(name, run_of(hostile, path=path, incomplete=(HOSTILE,), notes=True))
     assert "\x1b" not in text
     assert "\r" not in text
-    if name not in {"json", "jsonl", "sarif", "gitlab", "rdjsonl", "junit"}:
-        lines = text.split("\n")
-        commands = [line for line in lines if re.match(r"\s*::", line)]
-        assert all(re.match(r"::(error|notice) (file|title)=", line) for line in commands)
-        assert len(commands) <= (1 if name == "github" else 0)
-        assert "##[" not in text
+    assert "##[" not in text
+    commands = [line for line in text.split("\n") if re.match(r"\s*::", line)]
+    assert all(re.match(r"::(error|notice) (file|title)=", line) for line in commands)
+    # The finding and what makes the run incomplete.
+    assert len(commands) == (2 if name == "github" else 0)
     if name == "markdown":
         assert "<img" not in text
         assert "`" not in text
@@ -121,7 +120,8 @@ def test_jsonl_has_a_line_a_finding() -> None:
 
 
 def test_github_shows_ten_and_says_how_many_more() -> None:
-    lines = rendered("github", run_of(*(finding(line=line) for line in range(1, 14)))).splitlines()
+    run = run_of(*(finding(line=line) for line in range(1, 14)), quiet=True)
+    lines = rendered("github", run).splitlines()
     assert len(lines) == 11
     assert lines[0] == "::error file=甲/a.md,line=1,col=2,title=syntax-error (error)::a message"
     assert lines[-1].startswith("::notice title=auditor::3 more")
@@ -134,7 +134,7 @@ def test_github_never_has_more_than_ten_notices() -> None:
 
 
 def test_github_escapes_what_could_end_a_property() -> None:
-    text = rendered("github", run_of(finding("a,b:c%.md", "50%\nnext"), path="a,b:c%.md"))
+    text = rendered("github", run_of(finding("a,b:c%.md", "50%\nnext"), path="a,b:c%.md", quiet=True))
     assert text.startswith("::error file=a%2Cb%3Ac%25.md,line=3")
     assert text.rstrip().endswith("::50%25%0Anext")
 
@@ -159,12 +159,21 @@ def test_rdjsonl_counts_bytes_from_one() -> None:
 
 def test_junit_has_a_case_a_block() -> None:
     root = ElementTree.fromstring(rendered("junit", run_of(finding(), incomplete=("b.md: lost",))))
-    assert {name: root.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
+    assert {name: root.get(name) for name in ("tests", "failures", "errors")} == {
         "tests": "3",
         "failures": "1",
         "errors": "1",
-        "skipped": "1",
     }
+    assert [suite.get("skipped") for suite in root] == ["1", "0"]
+
+
+def test_junit_shows_what_fails_outside_of_every_block() -> None:
+    mark = replace(finding(), block=-1)
+    stale = replace(finding("base.jsonl"), block=-1)
+    root = ElementTree.fromstring(rendered("junit", run_of(mark, stale)))
+    assert (root.get("tests"), root.get("failures")) == ("4", "2")
+    failed = [case.get("name") for case in root.iter("testcase") if case.find("failure") is not None]
+    assert failed == ["甲/a.md", "base.jsonl"]
 
 
 def test_junit_does_not_fail_below_the_fail_level() -> None:
@@ -244,3 +253,41 @@ def test_the_fail_level(level: str, gated: bool, statuses: list[str | None], fai
         for line, (severity, status) in enumerate(zip(("error", "warning", "note"), statuses, strict=True), start=1)
     ]
     assert len(run_of(*found, fail_level=level, gated=gated).failing()) == failing
+
+
+@pytest.mark.parametrize("name", ["github", "gitlab", "sarif", "rdjsonl", "markdown"])
+def test_paths_are_the_checkouts_where_the_root_lies_below_its_top(name: str) -> None:
+    text = rendered(name, run_of(finding("a.md"), path="a.md", prefix="docs/book/"))
+    assert "docs/book/a.md" in text
+
+
+def test_gitlab_never_has_one_fingerprint_twice() -> None:
+    records = json.loads(rendered("gitlab", run_of(finding(), finding(line=9, fingerprint="f3"))))
+    assert len({record["fingerprint"] for record in records}) == 2
+
+
+def test_quiet_leaves_the_summary_out_but_not_what_is_missing() -> None:
+    assert rendered("text", run_of(quiet=True)) == ""
+    assert rendered("text", run_of(quiet=True, incomplete=("b.md: lost",))).endswith("  b.md: lost\n")
+
+
+def test_suppressions_of_the_change_are_counted() -> None:
+    mark = Suppressed("meant", "comment")
+    run = run_of(
+        finding(suppressed=mark, status="new"), finding(line=4, suppressed=mark, status="existing"), gated=True
+    )
+    assert "2 findings are suppressed, 1 of them by this change" in rendered("text", run)
+    assert json.loads(rendered("json", run))["summary"]["newly_suppressed"] == 1
+
+
+def test_json_shows_control_characters_and_means_the_same() -> None:
+    message = "\x7f\x9b31m\u202e ##[group]x ##vso[x \udcff \u2028"
+    text = rendered("json", run_of(finding(message=message)))
+    assert json.loads(text)["findings"][0]["message"] == message
+    assert not re.search("[\x7f-\x9f\u202e\u2028\udcff]", text)
+    assert "##" not in text
+
+
+def test_markdown_calls_nobody() -> None:
+    assert "@&#8203;" not in rendered("markdown", run_of(finding(message="@someone #12")))
+    assert "&#64;&#8203;someone &#35;&#8203;12" in rendered("markdown", run_of(finding(message="@someone #12")))
