@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import translate
 from functools import lru_cache, partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NoReturn, get_args
 
 from auditor.model import Severity
@@ -177,6 +177,13 @@ def _text(reader: _Reader, key: str, value: object) -> str:
     return value if isinstance(value, str) else reader.fail(key, "must be text in quotes")
 
 
+def _inside(reader: _Reader, key: str, value: object) -> str:
+    path = _text(reader, key, value)
+    if PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
+        reader.fail(key, "must lie in the folder of the configuration")
+    return path
+
+
 def _flag(reader: _Reader, key: str, value: object) -> bool:
     return value if isinstance(value, bool) else reader.fail(key, "must be true or false")
 
@@ -271,8 +278,8 @@ _KEYS: Mapping[str, _Check] = {
     "indented-code": _flag,
     "unlabelled": _flag,
     "require-reason": _flag,
-    "baseline": _text,
-    "ledger": _text,
+    "baseline": _inside,
+    "ledger": _inside,
     "provenance": _named_texts("origin", "commit", "licence"),
     "paths": _tables(PathRules, {"path": _text, "ignore": _texts, "reason": _text, "severity": _SEVERITY}, ("path",)),
     "books": _tables(

@@ -64,6 +64,8 @@ def test_keys_are_read() -> None:
         ("[limits]\nfile-bytes = 0", r"limits\.file-bytes: must be a whole number above 0"),
         ("[limits]\nfile-bytes = true", "must be a whole number above 0"),
         ("indented-code = 'yes'", "must be true or false"),
+        ("ledger = '../x.jsonl'", "ledger: must lie in the folder of the configuration"),
+        ("baseline = '/etc/passwd'", "baseline: must lie in the folder of the configuration"),
         ("a = = 1", "not valid TOML, line 1, column 5"),
     ],
 )

@@ -104,7 +104,7 @@ def _page(rule: Rule, lang: str, colour: bool) -> None:
     if rule.evidence:
         print(f"\n{words['evidence']}: {', '.join(rule.evidence)}")
         for seen in figures(rule.id):
-            print(f"    {seen.zh if lang == 'zh' else seen.en}: {seen.value}")
+            print(f"    {seen.line(lang)}")
     for link in rule.links:
         print(f"{words['links']}: {shown(link)}")
 
