@@ -34,7 +34,7 @@ class Operation:
     """One thing that differs: what it was in the definition (`before`), what it is in the fence (`after`).
 
     `path` is the qualified name of the innermost definition around it, empty at the outermost level. Both texts are
-    code on one line without comments.
+    code on one line without comments, of a compound statement its head, cut where they are very long.
     """
 
     kind: OperationKind

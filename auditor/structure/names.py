@@ -6,6 +6,7 @@ between interpreters and hold no places.
 """
 
 import ast
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
@@ -24,6 +25,8 @@ from auditor.structure.scope import (
     keep,
     parameters,
 )
+
+_KEYWORD = re.compile(r"(?:async[\s\\]+)?(?:def|class)[\s\\]+")
 
 
 def names(code: str) -> Names | None:
@@ -278,7 +281,8 @@ class _Walk:
         """Where the name of a definition stands; looked for only where type parameters are in play."""
         if not self.reading.type_parameters:
             return -1
-        return self.reading.code.find(node.name, self.reading.start(node) + len("def "))
+        keyword = _KEYWORD.match(self.reading.code, self.reading.start(node))
+        return keyword.end() if keyword else -1
 
     def _type_scope(self, offset: int, scope: Scope) -> Scope:
         """The scope of the type parameters behind the name at an offset, or the same scope where there are none."""

@@ -10,13 +10,15 @@ from auditor.structure.normal import form
 from auditor.structure.reading import Reading
 
 _BLANKS = re.compile(r"\s+")
+# Characters of code that one operation shows; a ledger is no second copy of a book.
+_LONG = 240
 # Levels of an expression that are looked into for the call that differs.
 _DEEP = 40
 
 
 def text_of(side: Reading, node: ast.AST) -> str:
-    """The code of a node on one line, without comments; a definition's header alone."""
-    if isinstance(node, DEFINING):
+    """The code of a node on one line, without comments; of a compound statement its head alone."""
+    if isinstance(node, ast.stmt) and hasattr(node, "body"):
         return head_text(side, node)
     return _flat(side.code[side.start(node) : side.end(node)])  # type: ignore[arg-type]  # all of these have places
 
@@ -42,7 +44,8 @@ def _flat(code: str) -> str:
         parts.append(" " if parts and token.start > end else "")
         parts.append(_BLANKS.sub(" ", token.text))
         end = token.end
-    return "".join(parts)
+    text = "".join(parts)
+    return text if len(text) <= _LONG else text[: _LONG - 1] + "…"
 
 
 def keys_of(nodes: Sequence[ast.AST]) -> list[str]:

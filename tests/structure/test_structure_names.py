@@ -68,6 +68,7 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("é = ö", "é", "ö"),
     # Newer syntax, the same on every host
     ("def f[T: B = D](x: T) -> U: return T, v", "f", "B: D: U: v!"),
+    ("async def c[T](x: T): return T", "c", ""),
     ("class A[*Ts](G[*Ts]):\n    def f(self) -> Ts: return Ts", "A", "G"),
     ("type X[T] = list[T] | X | V", "X", "list: V:"),
     ("f'{a['b']} {f'{c}'}'", "", "a c"),
