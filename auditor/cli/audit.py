@@ -52,8 +52,10 @@ def audit_session(session: Session, options: argparse.Namespace) -> Run:
     ]
     limit = session.configuration.limits.file_bytes
 
+    candidates = {candidate.path: candidate for candidate in session.discovery.candidates}
+
     def text_of(path: str) -> str | None:
-        found = read(Candidate(path, session.root / path), limit)
+        found = read(candidates.get(path) or Candidate(path, session.root / path), limit)
         return found.text if isinstance(found, Source) else None
 
     return Run(

@@ -23,7 +23,7 @@ from auditor.configuration import (
     path_matcher,
     required_python,
 )
-from auditor.discover import Discovery, MissingPathError, discover
+from auditor.discover import Discovery, MissingPathError, discover, given
 from auditor.engine.serial import audit_all
 from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.project.whole import ProjectOptions
@@ -100,14 +100,21 @@ def open_session(options: argparse.Namespace) -> Session:
     """Read configuration and rules, find the files. Raises `Failure` with one clear line for each mistake."""
     started = time.perf_counter()
     # As text, so that a link stays what it is and is named as the user named it.
-    paths = tuple(Path(os.path.abspath(word)) for word in options.paths or ["."])
+    typed = _typed(options)
+    paths = tuple(Path(os.path.abspath(word)) for word in ([typed] if typed else options.paths or ["."]))
     with tempfile.TemporaryDirectory() as scratch:
         settings = settle(options, paths, Path(scratch))
         configuration, root = settings.configuration, settings.root
         book = _all_rules(options, settings)
         targets, named = _targets(options, configuration, settings.trusted_path(root))
+    excluded = path_matcher(configuration.exclude)
     try:
-        discovery = discover(paths, root, path_matcher(configuration.exclude))
+        if typed:
+            # One byte more than the limit is enough to see that it is passed.
+            data = sys.stdin.buffer.read(configuration.limits.file_bytes + 1)
+            discovery = given(paths[0], data, root, excluded)
+        else:
+            discovery = discover(paths, root, excluded)
     except MissingPathError as error:
         raise Failure(str(error)) from None
     lang = options.lang or configuration.lang
@@ -143,6 +150,18 @@ def open_session(options: argparse.Namespace) -> Session:
         skip_bad_rules=options.skip_bad_rules,
         started=started,
     )
+
+
+def _typed(options: argparse.Namespace) -> str | None:
+    """The path under which standard input is audited. Raises `Failure` where `-` and the path do not come together."""
+    path: str | None = getattr(options, "stdin_path", None)
+    if path is None:
+        if "-" in options.paths:
+            raise Failure("'-' is standard input; say with --stdin-path which file it stands for")
+        return None
+    if options.paths != ["-"]:
+        raise Failure("--stdin-path goes with the one path '-'")
+    return path
 
 
 def _targets(options: argparse.Namespace, configuration: Configuration, root: Path) -> tuple[tuple[str, ...], bool]:

@@ -20,11 +20,15 @@ Reason = str
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A file that may be audited: `path` relative to the root, `named` where the user named this very file."""
+    """A file that may be audited: `path` relative to the root, `named` where the user named this very file.
+
+    `data` are its bytes where an editor gave them instead of the file.
+    """
 
     path: str
     file: Path
     named: bool = False
+    data: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,18 @@ def discover(paths: Sequence[Path], root: Path, exclude: Callable[[str], bool] =
     )
 
 
+def given(file: Path, data: bytes, root: Path, exclude: Callable[[str], bool] = lambda _path: False) -> Discovery:
+    """The bytes that an editor holds, as if they stood in `file` (absolute), which need not exist."""
+    name = relative(file, root)
+    beside = frozenset(_beside([name], root))
+    if exclude(name):
+        return Discovery(root, (), (LeftOut(name, "excluded", "excluded by the configuration"),), beside)
+    if not name.lower().endswith(ENDINGS):
+        left = LeftOut(name, "unreadable", "neither Markdown nor Python by its ending")
+        return Discovery(root, (), (left,), beside)
+    return Discovery(root, (Candidate(name, file, named=True, data=data),), (), beside)
+
+
 def _beside(paths: Iterable[str], root: Path) -> Iterator[str]:
     folders = {folder for path in paths if path.lower().endswith(MARKDOWN) for folder in PurePosixPath(path).parents}
     places = [(root / folder, folder) for folder in folders]
@@ -180,6 +196,10 @@ def _git_listed(folder: Path) -> list[Path] | None:
 
 def read(candidate: Candidate, limit: int) -> Source | Unreadable:
     """The candidate's bytes as a source; `limit` is the largest size in bytes that is looked at."""
+    if candidate.data is not None:
+        if len(candidate.data) > limit:
+            return Unreadable(f"larger than the limit ({limit:,} bytes)")
+        return decode(candidate.path, candidate.data)
     try:
         descriptor = os.open(candidate.file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(descriptor, "rb") as stream:
