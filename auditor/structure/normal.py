@@ -104,7 +104,7 @@ def body_of(node: Documented) -> list[ast.stmt]:
     """The statements of a definition or module without its docstring; `pass` where nothing else is left."""
     body = node.body
     if body and is_text(body[0]):
-        return body[1:] or [ast.Pass()]
+        return body[1:] or [ast.copy_location(ast.Pass(), body[0])]
     return body
 
 

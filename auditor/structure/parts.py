@@ -20,6 +20,8 @@ def text_of(side: Reading, node: ast.AST) -> str:
     """The code of a node on one line, without comments; of a compound statement its head alone."""
     if isinstance(node, ast.stmt) and hasattr(node, "body"):
         return head_text(side, node)
+    if isinstance(node, ast.Pass):  # perhaps one that stands for a docstring alone
+        return "pass"
     return _flat(side.code[side.start(node) : side.end(node)])  # type: ignore[arg-type]  # all of these have places
 
 

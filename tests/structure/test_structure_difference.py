@@ -151,6 +151,15 @@ def test_statements_alone_are_compared_with_the_body() -> None:
     assert moved.operations[0] == Operation("name-replaced", "f", "a", "x")
 
 
+def test_a_docstring_alone_is_a_body_that_passes() -> None:
+    definition = 'def f():\n    """Does."""\n'
+    assert difference("def f(): pass\n", definition).kind == "formatting"
+    assert difference("def f():\n    return 1\n", definition).operations == (
+        Operation("statement-removed", "f", "pass", None),
+        Operation("statement-added", "f", None, "return 1"),
+    )
+
+
 def test_methods_in_another_order_are_no_operations() -> None:
     one, two = "    def a(self): return 1\n", "    def b(self): return 2\n"
     assert difference("class A:\n" + two + one, "class A:\n" + one + two).kind == "formatting"
