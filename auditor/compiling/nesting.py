@@ -14,12 +14,12 @@ BRACKETS_OF_CPYTHON = 200
 _NESTED_FINALLY = 4
 _FINALLY_WORK = 20_000_000
 
-_LONG_LINE = 250
-# Four lines in a row that carry an expression on; fewer short ones cannot reach the limit.
-_CARRIED_ON = re.compile(
-    r"(?:\n[ \t]*(?:[-+.*/%@&|^<>=!)\]}]|and\b|or\b|if\b|else\b|in\b|is\b|not\b|for\b|lambda\b)[^\n]*){4}"
-    r"|(?:\n[^\n]*(?:[-+.*/%@&|^<>=~(\[{:\\]|\band|\bor|\bif|\belse|\bin|\bis|\bnot)[ \t]*(?=\n)){4}"
-)
+# Trees that stay below the limits of every host need no look: lines of which none has so many marks that can add a
+# level, and fewer in a row that carry an expression on than would reach the limit with such lines.
+_MARKS_IN_LINE = 100
+_LINES_IN_ROW = 12
+_CARRYING_START = (*"-+.*/%@&|^<>=!()[]{}", "and ", "or ", "if ", "else ", "for ", "not ", "lambda", "await ")
+_CARRYING_END = (*"-+.*/%@&|^<>=~([{:\\", " and", " or", " if", " else", " in", " is", "not")
 # Each of these can add a level to a tree: an operator, an attribute, a call, a keyword that takes an operand, a clause.
 _LEVEL = re.compile(r"[-+~.(\[{*/%@&|^<>]|\b(?:not|lambda|await|if|else|for|and|or)\b")
 _LEVEL_MARKS = (*"-+~.([{*/%@&|^<>", "not", "lambda", "await", "if", "else", "for", "and", "or")
@@ -37,9 +37,25 @@ def may_be_deep(code: str) -> bool:
         return False
     if code.count("elif") > MAX_DEPTH // 2:
         return True
-    if max(map(len, code.split("\n"))) <= _LONG_LINE and not _CARRIED_ON.search(code):
-        return False
-    return _longest_chain(code) > MAX_DEPTH // 2
+    return _carries_on(code) and _longest_chain(code) > MAX_DEPTH // 2
+
+
+def _carries_on(code: str) -> bool:
+    """Whether a line is full of marks, or many in a row carry an expression on; a list's items carry none."""
+    in_row = 0
+    item = False
+    for line in code.split("\n"):
+        if len(line) > _MARKS_IN_LINE and sum(map(line.count, _LEVEL_MARKS)) > _MARKS_IN_LINE:
+            return True
+        text = line.strip()
+        if text.endswith(_CARRYING_END) or (text.startswith(_CARRYING_START) and not item):
+            in_row += 1
+            if in_row >= _LINES_IN_ROW:
+                return True
+        elif text:
+            in_row = 0
+        item = text.endswith(",")
+    return False
 
 
 def _longest_chain(code: str) -> int:

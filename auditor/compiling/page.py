@@ -113,14 +113,14 @@ def _accepted(block: Block, fitted: Fit, options: CompileOptions, caught: Sequen
     candidate, context = fitted.candidate, fitted.context
     text = candidate.code.text
     diagnoses = [*block.structure, *candidate.diagnoses]
-    diagnoses.extend(said.through(candidate.code) for said in remark(text, caught))
+    feature = minimum_python(text)
+    diagnoses.extend(said.through(candidate.code) for said in remark(text, caught, newer=feature is not None))
     verdict: Verdict = "compiles"
     if fitted.elided:
         verdict = "compiles-elided"
     elif candidate.adjustments or context in _IN_CONTEXT:
         verdict = "compiles-in-context"
     by_target = _same(options, verdict)
-    feature = minimum_python(text)
     if feature is not None:
         older = [target for target in options.targets if order(target) < order(feature.version)]
         for target in older:

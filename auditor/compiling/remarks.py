@@ -10,8 +10,9 @@ from auditor.compiling.compiler import Failure, parse
 from auditor.compiling.scanner import scan
 from auditor.model import Diagnosis, Span
 
-# A backslash that CPython reads as itself, and would rather not; line ends in the text are LF.
-_MAY_BE_ESCAPE = re.compile(r"\\[^\n\\'\"abfnrtvxNuU0-7]|\\[4-7][0-7][0-7]|\\[NuU]")
+# An escape beyond a byte, of which 3.11 does not warn; and any that CPython reads as itself, and would rather not.
+_OCTAL = re.compile(r"\\[4-7][0-7][0-7]")
+_MAY_BE_ESCAPE = re.compile(r"\\[^\n\\'\"abfnrtvxNuU0-7]|\\[NuU]")
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
 _PREFIX = re.compile(r"[A-Za-z]*")
 _SOUND = frozenset("\n\\'\"abfnrtvx")
@@ -28,12 +29,20 @@ _NO_INDEX = (*_CALLED_IN_VAIN, ast.Lambda)
 _WARNED = re.compile(r"\"is(?: not)?\" with|perhaps you missed a comma|assertion is always true|invalid \w+ literal")
 
 
-def remark(code: str, caught: Sequence[warnings.WarningMessage]) -> tuple[Diagnosis, ...]:
-    """Notes on text that compiles, in its offsets and by position. `caught` only says whether a look is worth it."""
+def remark(code: str, caught: Sequence[warnings.WarningMessage], *, newer: bool) -> tuple[Diagnosis, ...]:
+    """Notes on text that compiles, in its offsets and by position.
+
+    `caught` only says whether a look is worth it. `newer` says that the text needs a newer Python, so that a host may
+    have compiled other words in its place and warned of less.
+    """
     found: list[Diagnosis] = []
-    if "\\" in code and _MAY_BE_ESCAPE.search(code):
-        found.extend(_escapes(code))
     messages = [str(warning.message) for warning in caught]
+    if "\\" in code and (
+        _OCTAL.search(code)
+        or any("invalid escape" in message for message in messages)
+        or (newer and _MAY_BE_ESCAPE.search(code))
+    ):
+        found.extend(_escapes(code))
     if any(_WARNED.search(message) for message in messages):
         tree = parse(code)
         if not isinstance(tree, Failure):
