@@ -62,7 +62,9 @@ def _synced(source: Source, block: BlockAudit, link: Link, definitions: Mapping[
     span = _shown_lines(block, link, lines)
     if span is None:
         code = block.compilation.code
-        places = Bodies([Body(link.definition, definition.code)]).place(code.text if code is not None else "")
+        places = Bodies([Body(link.definition, definition.code)]).place(
+            code.text if code is not None else "", meant=True
+        )
         if not places:
             return _left(link, "not-found")
         first, last, text = 0, len(lines.texts), places[0].shown

@@ -9,8 +9,10 @@ from auditor.compiling.tokens import Token, tokens_of
 
 # Statements of fewer tokens (`return x`, `x = 1`) stand in every second function and prove nothing by themselves.
 _TELLING = 5
+# So many tokens of a fence, and such a part of them, must stand in a function word by word.
+_PROOF, _PART = 10, 1 / 3
 # Below this two statements have only words in common.
-_NEAR = 0.5
+_NEAR = 0.6
 # What the statements of a fence must add up to, of all there are.
 _ENOUGH = 0.6
 # Of this many equally good places none is the one meant.
@@ -96,14 +98,25 @@ class Bodies:
             for tokens in {item.tokens for item in body.statements}:
                 self._by_statement.setdefault(tokens, []).append(at)
 
-    def place(self, code: str) -> tuple[Placement, ...]:
-        """The functions that hold a fence's statements best: one, or the few between which nothing decides."""
+    def place(self, code: str, *, meant: bool = False) -> tuple[Placement, ...]:
+        """The functions that hold a fence's statements best: one, or the few between which nothing decides.
+
+        Where an author says that one of these functions is `meant`, it needs less proof.
+        """
         fence = statements(code)
-        telling = [item for item in fence if self._tells(item)]
-        if not telling or len(fence) > _MOST:
+        if not fence or len(fence) > _MOST:
             return ()
-        candidates = sorted({at for item in telling for at in self._by_statement[item.tokens]})
-        placements = [found for at in candidates if (found := _placed(fence, self.bodies[at])) is not None]
+        size = sum(len(item.tokens) for item in fence)
+        proof = Counter[int]()
+        for item in fence:
+            if meant or self._tells(item):
+                proof.update(dict.fromkeys(self._by_statement.get(item.tokens, ()), len(item.tokens)))
+        least = 1 if meant else max(_PROOF, size * _PART)
+        placements = [
+            found
+            for at in sorted(proof)
+            if proof[at] >= least and (found := _placed(fence, self.bodies[at])) is not None
+        ]
         best = max((found.score for found in placements), default=0.0)
         leading = tuple(found for found in placements if found.score == best)
         return leading if len(leading) <= _MANY else ()

@@ -1,7 +1,7 @@
 """The ties between fences and the definitions that implement them, and what differs between the two."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,6 +27,9 @@ _RANK: Mapping[str, int] = {kind: rank for rank, kind in enumerate(get_args(Diff
 _DRIFTED = frozenset({"signature", "diverged"})
 # Of a name that stands in more files than this none is the one meant.
 _MANY = 8
+# Candidates of one kind of difference that are as like the fence as this decide nothing.
+_CLOSE = 0.02
+_WORD = re.compile(r"\w+|[^\w\s]")
 _MARK = re.compile(r"[\s,]+")
 
 
@@ -186,13 +189,29 @@ class _Tie:
             compared = [
                 each for each in compared if each.difference != "diverged" or self._resembles(own, each.definition)
             ]
-        yield from _best(compared)
+        yield from self._best(own, compared)
 
     def _resembles(self, own: Definition, name: str) -> bool:
         """Whether two methods of one name have half of their statements in common."""
         left = [item.tokens for item in statements(own.code)[1:]]
         right = {item.tokens for item in statements(self.catalogue.by_id[name].code)[1:]}
         return bool(left) and 2 * sum(tokens in right for tokens in left) >= len(left)
+
+    def _best(self, own: Definition, compared: Sequence[Link]) -> Iterator[Link]:
+        """The tie with the least difference, then the most words in common; where several are as good, all of them."""
+        if not compared:
+            return
+        scored = [
+            (_RANK[each.difference or "diverged"], -self._likeness(own, each.definition), each) for each in compared
+        ]
+        least, most, _ = min(scored, key=lambda item: item[:2])
+        leading = [each for rank, unlike, each in scored if rank == least and unlike <= most + _CLOSE]
+        yield from leading if len(leading) == 1 else (replace(each, state="ambiguous") for each in leading)
+
+    def _likeness(self, own: Definition, name: str) -> float:
+        """Twice the words that two definitions share over the words of both."""
+        left, right = (Counter(_WORD.findall(each.code)) for each in (own, self.everything.by_id[name]))
+        return 2 * (left & right).total() / max(left.total() + right.total(), 1)
 
     def _excerpt(self) -> Iterator[Link]:
         code = self.block.compilation.code
@@ -218,7 +237,7 @@ class _Tie:
             difference = structure.difference(own.code, definition.code)
             shown = own.qualname
         elif code is not None:
-            placed = Bodies([Body(target, definition.code)]).place(code.text)
+            placed = Bodies([Body(target, definition.code)]).place(code.text, meant=True)
             difference = structure.difference(code.text, placed[0].shown if placed else definition.code)
             shown = ""
             operations = _within(difference.operations, target)
@@ -262,19 +281,6 @@ def _within(operations: Iterable[structure.Operation], definition: str) -> tuple
 
 def _state(difference: str) -> State:
     return "outdated" if difference in _DRIFTED else "covers"
-
-
-def _best(compared: Sequence[Link]) -> Iterator[Link]:
-    """The tie with the least difference; where several have it, all of them, as ambiguous."""
-    if not compared:
-        return
-    least = min(_RANK[each.difference or "diverged"] for each in compared)
-    leading = [each for each in compared if _RANK[each.difference or "diverged"] == least]
-    if len(leading) == 1:
-        yield leading[0]
-        return
-    for each in leading:
-        yield replace(each, state="ambiguous")
 
 
 def _normal(path: str) -> str:
