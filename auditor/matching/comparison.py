@@ -1,4 +1,4 @@
-"""The small language of `metavariable-comparison`: Python's comparisons and arithmetic on constants, read, never run."""
+"""The small language of `metavariable-comparison`: comparisons and arithmetic on constants, read, never run."""
 
 import ast
 import operator

@@ -9,7 +9,7 @@ from auditor.matching.hits import Hit
 from auditor.matching.lowering import Misread
 from auditor.matching.matcher import BudgetError
 from auditor.matching.prefilter import Needs, Words, needs_of
-from auditor.matching.program import engine, hits_of, parse, set_options
+from auditor.matching.program import engine, hits_of, parse, reason_of, set_options
 from auditor.matching.rule import (
     All,
     Any,
@@ -42,8 +42,8 @@ class Clause:
 class Explanation:
     """The clauses of a rule on one text, and the number of hits at the end.
 
-    `missing` are words that the text lacks and without which the rule is not even tried; `not_applied` says why the text
-    cannot be matched at all.
+    `missing` are words that the text lacks and without which the rule is not even tried; `not_applied` says why the
+    text cannot be matched at all.
     """
 
     clauses: tuple[Clause, ...] = ()
@@ -66,7 +66,7 @@ def explain(rule: Rule, code: str, before: Sequence[str] = ()) -> Explanation:
     except Misread as error:
         return Explanation(missing=missing, not_applied=str(error))
     except (BudgetError, TimeoutError, RecursionError) as error:
-        return Explanation(missing=missing, not_applied=str(error) or "it takes too long")
+        return Explanation(missing=missing, not_applied=reason_of(error))
 
 
 def _missing(needs: Needs, words: Words) -> Iterator[str]:

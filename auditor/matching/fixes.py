@@ -1,26 +1,16 @@
 """The edits of a rule's fix: `fix`, `fix-regex`, `ensure-import`, in offsets of the code."""
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import regex
 
 from auditor.matching.hits import Hit
-from auditor.matching.pattern_text import metavariables_of
+from auditor.matching.interpolation import HasText, interpolate
 from auditor.matching.patterns import REGEX_SECONDS, compile_regex
 from auditor.matching.rule import Rule
 from auditor.matching.search import Search
 from auditor.matching.tree import Node, Tree
 from auditor.model import Edit
-
-
-class HasText(Protocol):
-    """What a metavariable stands for, as far as a fix needs it."""
-
-    @property
-    def text(self) -> str:
-        """As it is written."""
-        ...
 
 
 def edits_of(rule: Rule, hit: Hit, bindings: Mapping[str, HasText], search: Search) -> tuple[Edit, ...] | None:
@@ -62,16 +52,6 @@ def _alone(code: str, start: int, end: int) -> bool:
     before = code[code.rfind("\n", 0, start) + 1 : start]
     after = code.find("\n", end)
     return not before.strip() and not code[end : len(code) if after < 0 else after].strip()
-
-
-def interpolate(template: str, bindings: Mapping[str, HasText]) -> str:
-    """A template with each metavariable in the place of its name; an unknown one stays as it is."""
-    names = sorted(set(metavariables_of(template)), key=len, reverse=True)
-    known = [name for name in names if name in bindings]
-    if not known:
-        return template
-    expression = compile_regex("|".join(regex.escape(name) + r"(?![A-Z0-9_])" for name in known))
-    return expression.sub(lambda found: bindings[found[0]].text, template)
 
 
 def python_groups(replacement: str) -> str:

@@ -1,7 +1,6 @@
 """Clauses combined: intersect what must be, take away what must not, ask the conditions, narrow to the focus."""
 
 from collections.abc import Iterable
-from typing import Any as AnyType
 
 from auditor.matching.conditions import holds
 from auditor.matching.environment import Run, merge, same
@@ -146,10 +145,10 @@ def _overlapping(tree: Tree, one: list[Hit], other: list[Hit]) -> Iterable[tuple
     if tree.symbol_of is not None:
         shared = []  # a name may be what another one stands for
 
-    def key(hit: Hit) -> AnyType:
+    def key(hit: Hit) -> tuple[tuple[int, ...], ...]:
         return tuple(_value_key(tree, hit.env[name]) for name in shared)
 
-    buckets: dict[AnyType, list[Hit]] = {}
+    buckets: dict[tuple[tuple[int, ...], ...], list[Hit]] = {}
     for hit in other:
         buckets.setdefault(key(hit), []).append(hit)
     for hits in buckets.values():
@@ -162,10 +161,8 @@ def _overlapping(tree: Tree, one: list[Hit], other: list[Hit]) -> Iterable[tuple
                 yield first, second
 
 
-def _value_key(tree: Tree, value: AnyType) -> AnyType:
-    if hasattr(value, "nodes"):
-        return tuple(tree.shape_of(node) for node in value.nodes)
-    return (tree.shape_of(value),)
+def _value_key(tree: Tree, value: Node | Run) -> tuple[int, ...]:
+    return tuple(tree.shape_of(node) for node in (value.nodes if isinstance(value, Run) else (value,)))
 
 
 def subtract(tree: Tree, hits: list[Hit], others: list[Hit], clause: Not) -> list[Hit]:

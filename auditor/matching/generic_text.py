@@ -12,7 +12,7 @@ def generic_regex(pattern: str) -> str:
     parts: list[str] = []
     tokens = [token for token in _TOKEN.findall(pattern.strip()) if not token.isspace()]
     for number, token in enumerate(tokens):
-        if token == "..." or token.startswith("$..."):
+        if token.startswith(("...", "$...")):
             # What ends a pattern reaches as far as it can and need not be looked for.
             parts.append("" if number == len(tokens) - 1 else r"(?:.|\n){0,2000}?")
         elif token.startswith("$"):

@@ -4,7 +4,7 @@ import re
 
 MAX_BRACKETS = 90
 # Operators, attributes and calls in one logical line; libcst's parser and tree builder recurse over some of them.
-MAX_CHAIN = 2500
+MAX_CHAIN = 1500
 MAX_CHARACTERS = 2_000_000
 # `case {1:{1:…` and `del ((f()))` double libcst's time with each level.
 MAX_DOUBLING = 5

@@ -1,10 +1,13 @@
 """Where a pattern or a clause of a rule matched, and what its metavariables stand for there."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from auditor.matching.environment import EMPTY, Env
 from auditor.matching.tree import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,8 @@ _COMMUTATIVE = frozenset("|&^")
 _ORDERED = frozenset({"and", "or", "+"})
 # `[...]` is a comprehension, too, and `{...}` may be a dict.
 _OPEN_DISPLAYS = frozenset({
-    ("List", "Comp", "list"), ("Set", "Comp", "set"), ("Set", "Comp", "dict"), ("Set", "Dict", ""), ("Dict", "Comp", "dict"),
+    ("List", "Comp", "list"), ("Set", "Comp", "set"), ("Set", "Comp", "dict"), ("Set", "Dict", ""),
+    ("Dict", "Comp", "dict"),
 })  # fmt: skip
 _CONSTANT_PATTERNS = frozenset({"Str", "Num", "Const", "AnyStr", "ReStr", "MvStr"})
 
@@ -330,6 +331,7 @@ _STRUCTURE: dict[str, Handler] = {
     "Params": Matcher._parameters,  # noqa: SLF001
     "Block": Matcher.block, "Def": Matcher.definition, "Class": Matcher.class_definition,
     "If": Matcher.conditional, "While": Matcher.loop, "For": Matcher.loop, "Try": Matcher.try_statement,
-    "Handler": Matcher.handler, "With": Matcher.with_statement, "Assert": Matcher.assertion, "Assign": Matcher.assignment,
+    "Handler": Matcher.handler, "With": Matcher.with_statement, "Assert": Matcher.assertion,
+    "Assign": Matcher.assignment,
     "Import": Matcher.import_statement, "ImportFrom": Matcher.import_from,
 }  # fmt: skip

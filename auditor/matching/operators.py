@@ -9,7 +9,7 @@ from auditor.matching.tree import Node, Tree
 
 # Operands of one chain beyond which only chains of equal length are tried.
 _LONGEST_CHAIN = 40
-# Ways to lay a pattern over a chain in any order that are kept; there may be thousands, and few differ in what they bind.
+# Ways to lay a pattern over a chain in any order that are kept: there may be thousands, few of which bind otherwise.
 _MOST_WAYS = 30
 
 

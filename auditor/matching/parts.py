@@ -1,7 +1,7 @@
 """The parts of a text that no rule at work can concern, blanked out, so that libcst need not read them.
 
-A part is a function or method with all that is nested in it. A rule concerns it if the part holds what one of the rule's
-patterns needs; where that cannot be told of a rule, the whole text is read.
+A part is a function or method with all that is nested in it. A rule concerns it if the part holds what one of the
+rule's patterns needs; where that cannot be told of a rule, the whole text is read.
 """
 
 import ast

@@ -1,7 +1,7 @@
 """Pattern text to Python text: what only patterns have is written as names that Python's own grammar takes.
 
-`$X` becomes a name, `...` a name, or a starred one where only that may stand, `<... e ...>` a call, `a. ... .b` an attribute,
-`f($X: T)` a call of two arguments. `patterns` turns these names back into what they mean.
+`$X` becomes a name, `...` a name, or a starred one where only that may stand, `<... e ...>` a call, `a. ... .b` an
+attribute, `f($X: T)` a call of two arguments. `patterns` turns these names back into what they mean.
 """
 
 import re
@@ -189,7 +189,7 @@ def _bracket_kind(text: str, words: list[str], defining: int, pattern: str, pos:
     if defining and words[0] == "def":
         return "define"
     before = words[1]
-    if (before == "name" or before == ")" or before.isidentifier()) and before not in _NO_CALL:
+    if (before in {"name", ")"} or before.isidentifier()) and before not in _NO_CALL:
         return "call"
     return "group"
 

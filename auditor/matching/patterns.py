@@ -1,7 +1,8 @@
 """Pattern text to a template: a tree like the code's own, in which some nodes stand for anything of a kind.
 
-Kinds that only templates have: `Mv` (`$X`), `Dots` (`...`), `MvDots` (`$...X`), `Deep` (`<... e ...>`), `Chain` (`a. ...`),
-`Typed` (`$X: T`), `AnyStr` (`"..."`), `MvStr` (`"$X"`), `ReStr` (`"=~/re/"`), `MvStmt` and `DotsStmt` (in statements' place).
+Kinds that only templates have: `Mv` (`$X`), `Dots` (`...`), `MvDots` (`$...X`), `Deep` (`<... e ...>`), `Chain`
+(`a. ...`), `Typed` (`$X: T`), `AnyStr` (`"..."`), `MvStr` (`"$X"`), `ReStr` (`"=~/re/"`), `MvStmt` and `DotsStmt` (in
+statements' place).
 """
 
 import re
@@ -40,8 +41,8 @@ class PatternError(ValueError):
 class Pattern:
     """A parsed pattern: one expression, one statement, or several.
 
-    `form` is "expression" (also an assignment), "statement", "statements" or "decorator". `words` are names that any text that it
-    matches must hold.
+    `form` is "expression" (also an assignment), "statement", "statements" or "decorator". `words` are names that any
+    text that it matches must hold.
     """
 
     text: str

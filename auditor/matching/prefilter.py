@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from auditor.matching.patterns import PatternError, metavariables_in, parse_pattern
 from auditor.matching.regex_words import required
 from auditor.matching.rule import (
-    All, Any, CommentLeaf, Condition, Formula, Inside, Leaf, MetavariableRegex, Sequence, Taint,
+    All,
+    Any,
+    CommentLeaf,
+    Condition,
+    Formula,
+    Inside,
+    Leaf,
+    MetavariableRegex,
+    Sequence,
+    Taint,
 )  # fmt: skip
 
 # What the text of a metavariable must hold, by its name: one of some lower-case texts.

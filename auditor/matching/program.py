@@ -124,15 +124,19 @@ def _find_all(wanted: Sequence[_Ready], tree: Tree, before: Sequence[str]) -> Ma
             search = engines[join] = engine(tree, before if join else ())
         try:
             hits = hits_of(rule, search)
-        except (BudgetError, TimeoutError) as error:
-            reasons.append(f"{rule.id}: {str(error) or 'a regex takes too long'}")
-            continue
-        except RecursionError:
-            reasons.append(f"{rule.id}: nested too deeply")
+        except (BudgetError, TimeoutError, RecursionError) as error:
+            reasons.append(f"{rule.id}: {reason_of(error)}")
             continue
         found.extend(_match(rule, hit, tree, search) for hit in hits[:_MOST_FINDINGS])
     found.sort(key=lambda match: (match.start, match.end, match.rule_id))
     return Matches(tuple(found), "; ".join(reasons) or None)
+
+
+def reason_of(error: Exception) -> str:
+    """Why a rule could not be applied."""
+    if isinstance(error, TimeoutError):
+        return "a regex takes too long"
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _parse_touched(code: str, wanted: Sequence[_Ready]) -> Tree:
@@ -170,7 +174,7 @@ def parse(code: str) -> Tree:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Without the garbage collector: a tree is all new objects, and looking at them again and again doubles the time."""
+    """Without the garbage collector: a tree is all new objects, and to look at them over and over costs time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

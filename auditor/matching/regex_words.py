@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 # Python's own reading of its regexes; there is no public way to it, and where it fails nothing is required.
-from re import _constants as _codes, _parser  # type: ignore[attr-defined]
+_parser: Any = re._parser  # type: ignore[attr-defined]  # noqa: SLF001
+_codes: Any = re._constants  # type: ignore[attr-defined]  # noqa: SLF001
 
 _MOST = 40
 

@@ -1,4 +1,4 @@
-"""`mode: taint`: which sinks a source reaches inside one function, by reaching definitions and the shape of expressions."""
+"""`mode: taint`: which sinks a source reaches inside one function, by reaching definitions and by expressions."""
 
 from collections.abc import Iterable, Iterator
 

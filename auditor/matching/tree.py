@@ -1,12 +1,17 @@
 """A compact tree over a libcst tree: kinds, values and exact offsets, in an order that makes every subtree a slice.
 
 libcst's nodes hold every blank and comma, which makes them dear to walk. A `Node` keeps what a pattern can speak of and
-points back at the libcst node it stands for. Nodes are numbered as they are finished (children first), so the nodes of a
-subtree are neighbours in `Tree.nodes`, and nothing that walks a tree needs to recurse.
+points back at the libcst node it stands for. Nodes are numbered as they are finished (children first), so the nodes of
+a subtree are neighbours in `Tree.nodes`, and nothing that walks a tree needs to recurse.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any as Origin
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+# A libcst node, of whatever class.
+Origin = Any
 
 # Kinds that are statements; `Block` holds them. Every other kind is an expression or a part of one.
 STATEMENTS = frozenset({

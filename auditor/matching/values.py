@@ -1,10 +1,13 @@
-"""What a name or an expression is known to be: constants through local flow, and the one expression a name stands for."""
+"""What a name or an expression is known to be: constants through local flow, the one expression a name stands for."""
 
-import libcst as cst
+from typing import TYPE_CHECKING
 
 from auditor.matching.flow import Flow, analyse
 from auditor.matching.flow_definitions import Definition
 from auditor.matching.tree import Node, Tree
+
+if TYPE_CHECKING:
+    import libcst as cst
 
 _STRINGS = frozenset({"Str", "SomeStr"})
 LITERALS = frozenset({"Str", "Num", "Const"})
@@ -100,7 +103,7 @@ class Values:
         return None
 
     def _surely_bound(self, definition: Definition, node: Node) -> bool:
-        """Whether the only definition of a name stands on every way to a read: in no branch and no loop that does not hold it."""
+        """Whether the only definition of a name is on every way to a read: in no branch or loop beside it."""
         bound = self.tree.node_of(definition.node)
         if bound is None:
             return True

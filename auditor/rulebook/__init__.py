@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from auditor.matching.fixes import interpolate
+from auditor.matching.interpolation import interpolate
 from auditor.matching.rule import Rule
 from auditor.rulebook.document import DocumentError, read
 from auditor.rulebook.problems import Mistake, Problem, Problems

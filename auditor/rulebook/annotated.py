@@ -1,7 +1,7 @@
-"""Rules tested the way Semgrep's own are: code beside the rule file, with `# ruleid:` above each line that is to be found.
+"""Rules tested the way Semgrep's own are: code beside the rule file, `# ruleid:` above each line that is to be found.
 
-A rule file and its targets share a folder and a name up to the first dot. `ok:` lines must not be found, `todoruleid:` and
-`todook:` lines count for neither side, `x.fixed.py` is what the fixes of `x.py` must give.
+A rule file and its targets share a folder and a name up to the first dot. `ok:` lines must not be found, `todoruleid:`
+and `todook:` lines count for neither side, `x.fixed.py` is what the fixes of `x.py` must give.
 """
 
 import difflib
@@ -22,7 +22,7 @@ _TARGETS = frozenset({".py", ".pyi"})
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class Outcome:
     """One rule on one target, or (with no rule) all fixes of a rule file on one: what was expected, and what differs.
 
     `expected` and `found` are 1-based lines; `difference` is a unified diff of the fixed text; `reason` says why rules
@@ -59,7 +59,7 @@ def annotations(text: str) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
     return expected, ignored
 
 
-def run_annotated(path: Path) -> Iterator[Tested | Problem]:
+def run_annotated(path: Path) -> Iterator[Outcome | Problem]:
     """Test every rule file below a path that has targets beside it; mistakes in rule files are given as they are."""
     for file in rule_files(path):
         try:
@@ -80,7 +80,7 @@ def _stem(path: Path) -> str:
     return path.name.split(".", 1)[0]
 
 
-def _target(file: Path, target: Path, rules: list[Rule]) -> Iterator[Tested]:
+def _target(file: Path, target: Path, rules: list[Rule]) -> Iterator[Outcome]:
     text = target.read_text(encoding="utf-8")
     expected, ignored = annotations(text)
     readable, reason = _readable(text)
@@ -88,7 +88,7 @@ def _target(file: Path, target: Path, rules: list[Rule]) -> Iterator[Tested]:
         found = matching.find(matching.prepare([rule]), readable)
         lines = {readable.count("\n", 0, match.start) + 1 for match in found.matches}
         left_out = ignored.get(rule.id, set())
-        yield Tested(
+        yield Outcome(
             file,
             target,
             rule.id,
@@ -100,7 +100,7 @@ def _target(file: Path, target: Path, rules: list[Rule]) -> Iterator[Tested]:
     if fixed.exists() and any(rule.fix is not None or rule.fix_regex is not None for rule in rules):
         wanted = fixed.read_text(encoding="utf-8")
         difference = list(_difference(wanted, fix_all(text, rules)))
-        yield Tested(file, fixed, "", difference=tuple(difference))
+        yield Outcome(file, fixed, "", difference=tuple(difference))
 
 
 def _readable(text: str) -> tuple[str, str | None]:

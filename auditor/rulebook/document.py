@@ -1,13 +1,16 @@
 """YAML as rules need it, over PyYAML's events: every scalar is text, every value knows its line, nothing can explode.
 
-No tags, no duplicate keys, aliases bounded by what they expand to, depth and size capped. What a scalar means is for the
-schema to say: `no`, `3.10` and `012` are text.
+No tags, no duplicate keys, aliases bounded by what they expand to, depth and size capped. What a scalar means is for
+the schema to say: `no`, `3.10` and `012` are text.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_CHARACTERS = 8_000_000
 MAX_DEPTH = 64
@@ -28,8 +31,8 @@ class DocumentError(ValueError):
 class Item:
     """A value: a text, a list or a mapping; `line` and `column` (1-based) are where it begins.
 
-    `block_line` of a text in block style (`|`, `>`) is the line of its first line, else that of the value. `size` counts
-    the values in it.
+    `block_line` of a text in block style (`|`, `>`) is the line of its first line, else that of the value. `size`
+    counts the values in it.
     """
 
     line: int

@@ -1,6 +1,5 @@
 """The clauses of a rule: what matches, and the conditions on it."""
 
-import ast
 from collections.abc import Mapping
 
 import regex
@@ -163,8 +162,7 @@ class Formulas(Reader):
             self.fail(entries["sequence"], "sequence", "two steps have one label")
         where: list[Where] = []
         if "where" in entries:
-            for item in self.items(entries["where"].value, "where"):
-                where.append(self._where(item, labels))
+            where.extend(self._where(item, labels) for item in self.items(entries["where"].value, "where"))
         at = self.at.partition(".")[0] if self.at is not None and not self.at.startswith("$") else None
         if at is not None and at not in labels:
             self.fail(entries["sequence"], "at", f"names {at!r}, not one of {', '.join(labels)}")
@@ -203,8 +201,7 @@ class Formulas(Reader):
         if key == "focus-metavariable":
             focus.append(tuple(self.metavariable(name, item, key) for name in self.texts(item, key)))
             return
-        for inner in item.items if item.items is not None else [item]:
-            conditions.append(self._one_condition(key, inner))
+        conditions.extend(self._one_condition(key, inner) for inner in (item.items or [item]))
 
     def metavariable(self, name: str, item: Item, key: str) -> str:
         """The name of a metavariable."""
@@ -245,8 +242,7 @@ class Formulas(Reader):
     def _comparison(self, entries: Mapping[str, Entry], item: Item) -> Condition:
         text = self.text(item, "comparison")
         try:
-            if not isinstance(parse_comparison(text), ast.expr):
-                raise SyntaxError
+            parse_comparison(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             self.fail(item, "comparison", "is no expression")
         variable = self.text(entries["metavariable"].value, "metavariable") if "metavariable" in entries else None

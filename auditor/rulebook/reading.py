@@ -56,16 +56,16 @@ class Reader:
     def truth(self, item: Item, key: str) -> bool:
         """`true` or `false`."""
         word = (item.text or "").lower()
-        if item.text is not None and word in _TRUE | _FALSE:
-            return word in _TRUE
-        self.fail(item, key, "is neither true nor false")
+        if word not in _TRUE | _FALSE:
+            self.fail(item, key, "is neither true nor false")
+        return word in _TRUE
 
     def number(self, item: Item, key: str) -> int:
         """A whole number of a bearable size."""
         text = item.text or ""
-        if len(text) < 12 and text.removeprefix("-").isdecimal():
-            return int(text)
-        self.fail(item, key, "is no whole number")
+        if len(text) > 12 or not text.removeprefix("-").isdecimal():
+            self.fail(item, key, "is no whole number")
+        return int(text)
 
     def one_of(self, item: Item, key: str, known: Iterable[str]) -> str:
         """One of some words."""

@@ -7,7 +7,6 @@ from auditor.matching.rule import Example, Examples, FixRegex, Formula, Rule, Sc
 from auditor.model import BlockKind, Context
 from auditor.rulebook.document import Entry, Item
 from auditor.rulebook.formulas import Formulas
-from auditor.rulebook.problems import Mistake
 from auditor.rulebook.keys import (
     CONTEXT_KEYS,
     EXAMPLE_KEYS,
@@ -20,6 +19,7 @@ from auditor.rulebook.keys import (
     SEVERITIES,
     TAINT_KEYS,
 )  # fmt: skip
+from auditor.rulebook.problems import Mistake
 
 _KINDS = frozenset(typing.get_args(BlockKind))
 _CONTEXTS = frozenset(typing.get_args(Context))
