@@ -8,6 +8,7 @@ import textwrap
 import time
 import tokenize
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from auditor.compiling import CompileOptions, compile_blocks
 from auditor.compiling.compiler import TOO_DEEP, Failure, try_compile
-from auditor.model import Compilation, MappedText, Source
+from auditor.model import Compilation, Diagnosis, MappedText, Source, Span
 
 STANDARD = Path(ast.__file__).parent
 
@@ -295,3 +296,33 @@ def test_a_broken_class_is_recovered_where_its_diagnosis_proves_how() -> None:
     assert got.compilation.recovered
     assert try_compile(got.text) is None
     assert got.origin("return") == (4, 9)
+
+
+def unclosed(text: str, closer: str) -> tuple[Source, Compilation]:
+    """A fence that ran on behind its wrong closer."""
+    source = Source("page.md", text)
+    start = text.index(closer)
+    fault = Diagnosis("unclosed-fence", Span(0, 1), {"closer": Span(start, start + len(closer))})
+    block = replace(block_of(MappedText.verbatim(text)), closed=False, structure=(fault,))
+    (compilation,) = compile_blocks(source, [block], CompileOptions())
+    return source, compilation
+
+
+def test_an_unclosed_fence_is_judged_by_its_own_part() -> None:
+    _, compilation = unclosed("x = 1\n:::\n\nText, and (more.\n", ":::")
+    assert (compilation.verdict, compilation.context) == ("broken", None)
+    assert [one.kind for one in compilation.diagnoses] == ["unclosed-fence"]
+    assert compilation.recovered
+    assert compilation.code is not None
+    assert compilation.code.text == "x = 1\n"
+    source, compilation = unclosed("x = 1\ny = = 2\n:::\n\nText.\n", ":::")
+    assert [source.position(one.span.start).line for one in compilation.diagnoses] == [1, 2]
+
+
+def test_a_fault_of_the_fence_alone_leaves_the_verdict() -> None:
+    text = "x = 1\n"
+    fault = Diagnosis("unclosed-fence", Span(0, 1))
+    block = replace(block_of(MappedText.verbatim(text)), closed=False, structure=(fault,))
+    (compilation,) = compile_blocks(Source("page.md", text), [block], CompileOptions())
+    assert compilation.verdict == "compiles"
+    assert compilation.diagnoses == (fault,)
