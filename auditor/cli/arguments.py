@@ -138,6 +138,14 @@ def _audit(parser: argparse.ArgumentParser) -> None:
         help="the lowest severity that fails the run (default: error)",
     )
     reporting.add_argument("--stats", action="store_true", help="say where the time went, on standard error")
+    reporting.add_argument(
+        "--with",
+        action="append",
+        choices=("ruff",),
+        default=[],
+        dest="linters",
+        help="also ask this linter, with the project's own configuration, about the fences that compile",
+    )
     reporting.add_argument("--stdin-path", metavar="PATH", help="audit standard input ('-') as if it were this file")
     gate = parser.add_argument_group("only what is new")
     gate.add_argument("--since", metavar="REV", help="only findings that the merge base with this revision has not")

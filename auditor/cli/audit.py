@@ -10,6 +10,7 @@ from auditor import __version__
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
 from auditor.cli.files import replace_file
 from auditor.cli.gating import gate
+from auditor.cli.linters import linter_of, source_reader
 from auditor.cli.session import Session, open_session
 from auditor.discover import Candidate, read
 from auditor.discover.revisions import top_of
@@ -43,8 +44,11 @@ def run(options: argparse.Namespace) -> int:
 def audit_session(session: Session, options: argparse.Namespace) -> Run:
     """The whole run as one value, gated by a base or a baseline where one is given."""
     audits = session.audits()
-    whole = judge(audits, session.rulebook, session.project)
-    findings, gated = gate(whole.findings, audits, session, options)
+    with linter_of(session, options) as linter:
+        if linter is not None:
+            audits = linter.add(audits, source_reader(session))
+        whole = judge(audits, session.rulebook, session.project)
+        findings, gated = gate(whole.findings, audits, session, options, linter)
     incomplete = [
         *(f"{audit.path}: {audit.reason}" for audit in audits if audit.status == "unreadable"),
         *(f"{left.path}: {left.reason}" for left in session.discovery.left_out if left.status == "unreadable"),

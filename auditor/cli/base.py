@@ -63,7 +63,7 @@ def settle(options: argparse.Namespace, paths: Sequence[Path], scratch: Path) ->
         if not only_base:
             _say_if_changed(file, top, commit)
             return Settings(_configuration(file, file), find_root(paths, file.parent if file else None), top, commit)
-        _check_out(top, commit, scratch)
+        check_out(top, commit, scratch)
     except RevisionError as error:
         raise _unknown(str(error)) from None
     there = Settings(Configuration(), top, top, commit, scratch)
@@ -115,8 +115,11 @@ def read_at(top: Path, commit: str, file: Path) -> bytes | None:
     return None
 
 
-def _check_out(top: Path, commit: str, scratch: Path) -> None:
-    """Write the configuration and rule files of a commit under a scratch folder, which looks like a checkout."""
+def check_out(top: Path, commit: str, scratch: Path) -> None:
+    """Write the configuration and rule files of a commit under a scratch folder, which looks like a checkout.
+
+    Raises `RevisionError`.
+    """
     wanted = [blob for blob in blobs(top, commit) if _is_trusted(blob)]
     (scratch / ".git").mkdir()  # so that no configuration is looked for above it
     for blob, data in zip(wanted, contents(top, wanted), strict=True):

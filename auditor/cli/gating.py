@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from auditor import rulebook
-from auditor.audit import SourceAudit
+from auditor.audited import SourceAudit
 from auditor.cli.base import read_at
 from auditor.cli.exits import INCOMPLETE, Failure
 from auditor.cli.session import Session
 from auditor.discover.revisions import RevisionError, renames
-from auditor.engine.base import audit_revision
+from auditor.engine.base import audit_revision, revision_reader
+from auditor.engine.linting import Linter, native
 from auditor.engine.reading import include_bases
 from auditor.gate import Accepted, BaselineError, Side, against, load_baseline, under_baseline
 from auditor.model import Finding, Place
@@ -22,12 +23,16 @@ STALE = "stale-baseline-entry"
 
 
 def gate(
-    findings: tuple[Finding, ...], audits: Sequence[SourceAudit], session: Session, options: argparse.Namespace
+    findings: tuple[Finding, ...],
+    audits: Sequence[SourceAudit],
+    session: Session,
+    options: argparse.Namespace,
+    linter: Linter | None = None,
 ) -> tuple[tuple[Finding, ...], bool]:
     """The findings with their status against the base and the baseline, and whether there was one."""
     gated = False
     if session.base is not None:
-        findings = _since(findings, audits, session, session.base)
+        findings = _since(findings, audits, session, session.base, linter)
         gated = True
     file = baseline_file(options.baseline, session)
     if file is not None:
@@ -46,8 +51,10 @@ def gate(
 
 
 def _since(
-    findings: Sequence[Finding], audits: Sequence[SourceAudit], session: Session, commit: str
+    findings: Sequence[Finding], audits: Sequence[SourceAudit], session: Session, commit: str, linter: Linter | None
 ) -> tuple[Finding, ...]:
+    limit = session.configuration.limits.file_bytes
+    bases = include_bases(session.discovery)
     try:
         renamed = renames(session.root, commit)
         old_names = {then for now, then in renamed.items() if session.covers(now)}
@@ -58,11 +65,13 @@ def _since(
                 lambda path: session.admits(path) or path in old_names,
                 session.rulebook,
                 session.options_for,
-                session.configuration.limits.file_bytes,
-                audits,
-                include_bases(session.discovery),
+                limit,
+                [replace(audit, findings=native(audit.findings)) for audit in audits] if linter else audits,
+                bases,
             )
         )
+        if linter is not None:
+            then = linter.add(then, revision_reader(session.root, commit, limit, bases))
     except RevisionError as error:
         raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
     base = judge(then, session.rulebook, session.project).findings

@@ -6,12 +6,13 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, NoReturn
 
-from auditor.audit import AuditOptions, SourceAudit
+from auditor.audited import AuditOptions, SourceAudit
 from auditor.cli.arguments import split_lists
 from auditor.cli.base import Settings, settle
 from auditor.cli.exits import Failure
@@ -27,7 +28,7 @@ from auditor.discover import Discovery, MissingPathError, discover, given
 from auditor.engine.serial import audit_all
 from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.project.whole import ProjectOptions
-from auditor.rulebook import Rule, Rulebook, load
+from auditor.rulebook import Rulebook, load
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,7 @@ def open_session(options: argparse.Namespace) -> Session:
             configuration.paths,
             configuration.require_reason,
             lang,
+            linters=tuple(getattr(options, "linters", ())),
         ),
         None if flavour == "auto" else flavour,
         settings.base,
@@ -204,17 +206,29 @@ def _all_rules(options: argparse.Namespace, settings: Settings) -> Rulebook:
 
 def _chosen(book: Rulebook, options: argparse.Namespace, configuration: Configuration) -> Rulebook:
     """The rules that `select` and `ignore` leave. Raises `Failure` for a name that no rule has."""
-    select = split_lists(options.select) or configuration.select
-    ignore = (*configuration.ignore, *split_lists(options.ignore))
+    select, ignore = _patterns(options, configuration)
     known = [rule.id for rule in book.rules]
     for pattern in (*select, *ignore):
-        if not any(fnmatchcase(rule, pattern) for rule in known):
+        # A colon stands only in the names of other tools' rules, which are not known here.
+        if ":" not in pattern and not any(fnmatchcase(rule, pattern) for rule in known):
             near = difflib.get_close_matches(pattern, known, n=1)
             raise Failure(f"no rule is called {pattern!r}{f'; did you mean {near[0]!r}?' if near else ''}")
+    wanted = selection(options, configuration)
+    return book.chosen(lambda rule: wanted(rule.id))
 
-    def wanted(rule: Rule) -> bool:
-        if select and not any(fnmatchcase(rule.id, pattern) for pattern in select):
+
+def selection(options: argparse.Namespace, configuration: Configuration) -> Callable[[str], bool]:
+    """Whether `select` and `ignore` leave a rule, by its id."""
+    select, ignore = _patterns(options, configuration)
+
+    def wanted(rule: str) -> bool:
+        if select and not any(fnmatchcase(rule, pattern) for pattern in select):
             return False
-        return not any(fnmatchcase(rule.id, pattern) for pattern in ignore)
+        return not any(fnmatchcase(rule, pattern) for pattern in ignore)
 
-    return book.chosen(wanted)
+    return wanted
+
+
+def _patterns(options: argparse.Namespace, configuration: Configuration) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    select = split_lists(options.select) or configuration.select
+    return select, (*configuration.ignore, *split_lists(options.ignore))

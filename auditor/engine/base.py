@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from auditor.audit import AuditOptions, SourceAudit, audit
+from auditor.audit import audit
+from auditor.audited import AuditOptions, SourceAudit
 from auditor.discover.revisions import Blob, blobs, sources
-from auditor.engine.reading import with_includes
+from auditor.engine.reading import Fetch, with_includes
 from auditor.model import Source
 from auditor.rulebook import Rulebook
 
@@ -27,14 +28,7 @@ def audit_revision(
     """
     known: Mapping[tuple[str, str], SourceAudit] = {(audited.path, audited.sha256): audited for audited in now}
     everything = {blob.path: blob for blob in blobs(root, commit)}
-
-    def fetch(path: str) -> Source | str | None:
-        blob = everything.get(path)
-        if blob is None:
-            return None
-        (found,) = sources(root, [blob], limit)
-        return found if isinstance(found, Source) else found[1].reason
-
+    fetch = _fetch_from(root, everything, limit)
     wanted: list[Blob] = [blob for blob in everything.values() if blob.auditable and admitted(blob.path)]
     for found in sources(root, wanted, limit):
         if not isinstance(found, Source):
@@ -44,3 +38,28 @@ def audit_revision(
         source = with_includes(found, fetch, bases)
         same = known.get((source.path, source.sha256)) if not source.includes else None
         yield same if same is not None else audit(source, book, options_for(source.path))
+
+
+def revision_reader(root: Path, commit: str, limit: int, bases: Sequence[str]) -> Callable[[str], Source | None]:
+    """Reads the sources of a commit again, one by one, with what they include. Raises `RevisionError`."""
+    everything = {blob.path: blob for blob in blobs(root, commit)}
+    fetch = _fetch_from(root, everything, limit)
+
+    def read(path: str) -> Source | None:
+        found = fetch(path)
+        return with_includes(found, fetch, bases) if isinstance(found, Source) else None
+
+    return read
+
+
+def _fetch_from(root: Path, everything: Mapping[str, Blob], limit: int) -> Fetch:
+    """Fetches the files of a commit."""
+
+    def fetch(path: str) -> Source | str | None:
+        blob = everything.get(path)
+        if blob is None:
+            return None
+        (found,) = sources(root, [blob], limit)
+        return found if isinstance(found, Source) else found[1].reason
+
+    return fetch

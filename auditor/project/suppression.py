@@ -1,10 +1,10 @@
 """Which findings somebody suppressed, once for the whole run; it marks and counts, it hides nothing."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor import rulebook
-from auditor.audit import SourceAudit, fingerprinted
+from auditor.audited import SourceAudit, fingerprinted
 from auditor.configuration import PathRules, path_matcher
 from auditor.model import Finding, Place, Suppressed, Suppression
 from auditor.rulebook import Rulebook
@@ -39,11 +39,12 @@ def suppress(
     known: frozenset[str],
     lang: str = "en",
     require_reason: bool = True,
+    linters: Collection[str] = (),
 ) -> tuple[Finding, ...]:
     """All findings, the suppressed ones marked, with findings about suppressions that are unused, unknown or bare.
 
     `known` are the ids of all rules, those that did not run included: a rule that did not run does not make its
-    suppression unused. Sorted by path and position.
+    suppression unused, and neither does one of another tool that is not among `linters`. Sorted by path and position.
     """
     marks = {audit.path: [_Mark(suppression, place) for suppression, place in audit.suppressions] for audit in audits}
     by_path = [(path_matcher((rules.path,)), rules) for rules in paths]
@@ -52,11 +53,15 @@ def suppress(
         _marked(finding, marks.get(finding.source or finding.place.path, ()), by_path, used) for finding in findings
     ]
     ran = frozenset(rule.id for rule in book.rules)
+
+    def has_run(rule: str) -> bool:
+        return rule in ran or (_is_foreign(rule) and rule.partition(":")[0] in linters)
+
     by_id = {rule.id: rule for rule in book.rules if rule.id in _ABOUT_SUPPRESSIONS}
     for group in marks.values():
         about: list[Finding] = []
         for mark in group:
-            for kind, name in _faults(mark, id(mark) in used, known, ran, require_reason=require_reason):
+            for kind, name in _faults(mark, id(mark) in used, known, has_run, require_reason=require_reason):
                 rule = by_id.get(kind)
                 if rule is not None:
                     message = rulebook.message(rule, {"rule": name}, lang)
@@ -86,16 +91,21 @@ def _marked(
 
 
 def _faults(
-    mark: _Mark, used: bool, known: frozenset[str], ran: frozenset[str], *, require_reason: bool
+    mark: _Mark, used: bool, known: frozenset[str], has_run: Callable[[str], bool], *, require_reason: bool
 ) -> Iterator[tuple[str, str]]:
     """The kinds of finding that a suppression itself deserves, with the rule's name each is about."""
     suppression = mark.suppression
     if suppression.where == "attribute":
         return  # written for other tools, in their words
-    unknown = [rule for rule in suppression.rules if rule != "*" and rule not in known]
+    unknown = [rule for rule in suppression.rules if rule != "*" and rule not in known and not _is_foreign(rule)]
     for rule in unknown:
         yield UNKNOWN, rule
     if require_reason and not suppression.reason:
         yield REASONLESS, ", ".join(suppression.rules)
-    if not used and not unknown and ("*" in suppression.rules or ran.issuperset(suppression.rules)):
+    if not used and not unknown and ("*" in suppression.rules or all(map(has_run, suppression.rules))):
         yield UNUSED, ", ".join(suppression.rules)
+
+
+def _is_foreign(rule: str) -> bool:
+    """Whether a rule is another tool's, such as `ruff:F821`; ids of our own hold no colon."""
+    return ":" in rule

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from auditor.audit import SourceAudit
+from auditor.audited import SourceAudit
 from auditor.configuration import Book, PathRules
 from auditor.model import Finding
 from auditor.project.links import Links, link
@@ -16,7 +16,7 @@ from auditor.rulebook import Rulebook
 class ProjectOptions:
     """What decides the second half: the books, what is suppressed by path, and how suppressions are held to account.
 
-    `known` are the ids of all rules, those that did not run included.
+    `known` are the ids of all rules, those that did not run included; `linters` are the other tools that ran.
     """
 
     known: frozenset[str]
@@ -24,6 +24,7 @@ class ProjectOptions:
     paths: tuple[PathRules, ...] = ()
     require_reason: bool = True
     lang: Literal["en", "zh"] = "en"
+    linters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +46,6 @@ def judge(audits: Sequence[SourceAudit], book: Rulebook, options: ProjectOptions
         known=options.known,
         lang=options.lang,
         require_reason=options.require_reason,
+        linters=options.linters,
     )
     return Whole(findings, link(audits, options.books))
