@@ -20,11 +20,6 @@ from auditor.model import Adjustment, Diagnosis, Edit, MappedText, Span
 _MOST_PIECES = 40
 
 
-def as_it_stands(best: Candidate) -> Iterator[Candidate]:
-    """The block's own text."""
-    yield best
-
-
 def without_margin(best: Candidate) -> Iterator[Candidate]:
     """The text moved left by the blanks that all its lines share, or all its statements, comments and strings apart."""
     common = common_margin(best.code.text)
@@ -125,7 +120,6 @@ def _elision_lines(code: str, scanned: Scan) -> list[tuple[int, int]]:
 
 
 _EACH = (
-    Attempt("as it stands", as_it_stands),
     Attempt("margin", without_margin),
     Attempt("magics", without_magics),
 )
@@ -134,7 +128,7 @@ _LEFT_OUT = (
     Attempt("lines of dots", without_elision_lines, builds=False),
     Attempt("fragment", completed, builds=False),
 )
-# What is tried for an excerpt of a block, for one example of a session, and for a block.
+# What is tried for an excerpt of a block, for one example of a session, and for a block, each after the text itself.
 WITHIN: tuple[Attempt, ...] = (*_EACH, *_LEFT_OUT)
-EXAMPLE: tuple[Attempt, ...] = (_EACH[0], _EACH[2], _LEFT_OUT[0])
+EXAMPLE: tuple[Attempt, ...] = (_EACH[1], _LEFT_OUT[0])
 CONTEXTS: tuple[Attempt, ...] = (*_EACH, *_LEFT_OUT, Attempt("excerpts", split_at_elisions, builds=False))
