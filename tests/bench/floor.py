@@ -13,7 +13,9 @@ _OPENER = re.compile(r"^\s*(`{3,}|~{3,})\s*(?:\{?\s*\.?)(?:python3?|py3?|Python)
 
 def blocks(text: str) -> list[str]:
     """The bodies of the Python fences that a line scanner sees."""
-    found, body, closer = [], [], ""
+    found: list[str] = []
+    body: list[str] = []
+    closer = ""
     for line in text.split("\n"):
         if closer:
             if line.strip().startswith(closer):
