@@ -126,6 +126,8 @@ def _instead(found: re.Match[str], level: _Level, masked: str, first: int, end: 
     joined_before = joined_before and not _WORDS.search(before)
     joined_after = after[:1].isalnum() or after[:1] in {"_", "(", "[", "{", '"', "'", "*"}
     joined_after = joined_after and not _OPERATORS.match(after)
+    # Dots that are a value themselves, behind `=` or `:`, stand for no comma.
+    joined_after = joined_after and (joined_before or before[-1:] in {"", ",", "(", "[", "{"})
     if level.kind == "import":
         return "_"
     if level.kind == "parameters":

@@ -95,6 +95,8 @@ def test_placeholders(text: str, code: str, place: tuple[int, int]) -> None:
         "f(a=1, ..., b)\n",
         "f(a=1, ...)\ng(a=1, a=2)\n",
         "f(a=1, ...)\nif x\n    y = 1\n",
+        "f(\n    a=...\n    b=...\n)\n",
+        '{"a": ... "b": 1}\n',
         "Loading ...\n",
         "Loading weights ... done\n",
         "... and so on\n",
