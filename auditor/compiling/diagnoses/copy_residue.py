@@ -17,7 +17,7 @@ _BUTTON = re.compile(
     r")\s*[⧉📋▶]*\s*$",
     re.IGNORECASE,
 )
-_CALLOUT = re.compile("[ \\t]*[\u2460-\u2473\u24f5-\u24ff\u2776-\u2793]")
+_CALLOUT = re.compile("(?<![ \\t])[ \\t]*+[\u2460-\u2473\u24f5-\u24ff\u2776-\u2793]")
 _NUMBERED = re.compile(r"[ \t]*(\d+)[.:|]?(?:[ \t]|$)")
 _PROMPT = re.compile(r"[ \t]*(?:>>>|\.\.\.|In ?\[\d*\]:|   \.\.\.:)(?: |$)")
 

@@ -13,7 +13,7 @@ _ENTITIES = {
 }  # fmt: skip
 _ENTITY = re.compile("|".join(map(re.escape, _ENTITIES)))
 _BACKSLASH = re.compile(r"\\(?=[][_*`#<>(){}.!+\-=\"'&|~$%])")
-_QUOTE = re.compile(r"\\+(?=[\"'])")
+_QUOTE = re.compile(r"(?<!\\)\\++(?=[\"'])")
 _LINE_END = re.compile(r"\\n")
 
 

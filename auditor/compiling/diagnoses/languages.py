@@ -237,7 +237,10 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     Language(
         "css",
-        _lines(r"\s*[.#]?[\w-]+(?:[ ,>:.#][\w.#:-]+)*\s*\{\s*$(?=)", r"\s*@(?:media|import|keyframes)\b.*[{;]\s*$"),
+        _lines(
+            r"\s*(?:[.#][\w-]|(?:body|html|div|a|ul|li|p|h[1-6]|table|:root)\b|\*)[\w .#:>,*-]*\{\s*$",
+            r"\s*@(?:media|import|keyframes)\b.*[{;]\s*$",
+        ),
         _lines(r"\s*[\w-]+:\s*[^;{}]+;\s*$", r"\s*\}\s*$"),
     ),
     Language(

@@ -31,7 +31,7 @@ _SHAPES = (
     r"\s*\[\d+ rows x \d+ columns\]",
     # a table's rules and rows
     r"\s*[+|][-=+|: ]{3,}[+|]?\s*$",
-    r"\s*(?:[-=_*~#]{4,}\s*)+$",
+    r"\s*(?:[-=_*~#]{4,}+\s*+)+$",
     r"\s*\|.*\|\s*$",
     r".*[│├└┌┐┘┤┬┴┼─╭╰╔╚║═▏▎▍▌▋▊▉█]",
     # a printed module tree, a printed configuration

@@ -8,6 +8,8 @@ from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.compiling.diagnoses.survey import Survey
 
 KIND = "wrong-language"
+# Types show early in a text that has them.
+MOST_READ = 20_000
 _ONLY_PYTHON = re.compile(
     r"\s*(?:def \w+\(.*:\s*$|from [\w.]+ import \w|import [\w.]+(?: as \w+)?\s*$"
     r"|class \w+.*:\s*$|elif\b|@\w|async def )"
@@ -43,7 +45,9 @@ def find_wrong_language(reading: Reading, survey: Survey) -> Found | None:
     if best is None:
         return None
     _, language, first = best
-    label = "typescript" if language.label == "javascript" and is_typescript(reading.text) else language.label
+    label = (
+        "typescript" if language.label == "javascript" and is_typescript(reading.text[:MOST_READ]) else language.label
+    )
     return _found(reading, label, first)
 
 

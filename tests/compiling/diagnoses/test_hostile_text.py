@@ -41,11 +41,11 @@ def test_never_raises_and_stays_inside_the_text(code: str, distance: int | None)
         "(", "x = f(1 2)\n", "print 'a'\n", "a b c d\n", "“x”，", "if a:\n", "\\_", "'a\n", "- a\n+ b\n",
         "1 2 3\n", "<b>", "def f(:\n", "x = = 1\n", "pip install a\n", "&lt; ", "**a** ", "a-b = 1\n",
         "\u00a0x\n", "{{a}} ", "f(a=1, b)\n", "  a = 1\nb = 2\n", "A: ", "a. ", "const a = {\n",
-        "| a | b |\n", "`a` ",
+        "| a | b |\n", "`a` ", "a.", "0.1 ", "-", "\\", " ", "= ", "a\\ ",
     ],
 )  # fmt: skip
 def test_a_large_text_costs_no_more_than_its_size(piece: str) -> None:
-    code = piece * (20_000 // len(piece))
+    code = piece * (20_000 // len(piece)) + "\n?"
     failure = try_compile(code) or Failure("made up", 1, 1, 1, 2)
     started = time.process_time()
     diagnose(code, failure, Neighbourhood())
