@@ -3,7 +3,7 @@
 import re
 
 from auditor.matching.hits import Hit
-from auditor.matching.patterns import compile_regex
+from auditor.matching.regexes import compile_regex
 from auditor.matching.tree import Tree
 
 _COMMENT = re.compile(r"""('''|\""")(?:[^\\]|\\.)*?\1|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|(\#[^\n]*)""", re.DOTALL)

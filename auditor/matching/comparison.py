@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from auditor.matching.patterns import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import REGEX_SECONDS, compile_regex
 
 _METAVARIABLE = re.compile(r"\$([A-Z_][A-Z_0-9]*|[0-9]+)")
 _PREFIX = "MV_"

@@ -7,7 +7,8 @@ from auditor.matching.comparison import compare
 from auditor.matching.environment import Run, merge
 from auditor.matching.generic_text import generic_regex
 from auditor.matching.hits import Hit
-from auditor.matching.patterns import REGEX_SECONDS, PatternError, compile_regex, parse_pattern
+from auditor.matching.patterns import PatternError, parse_pattern
+from auditor.matching.regexes import REGEX_SECONDS, compile_regex
 from auditor.matching.rule import (
     All,
     Condition,

@@ -8,7 +8,8 @@ from auditor.matching.formula import Evaluation, focus, intersect, subtract
 from auditor.matching.hits import Hit
 from auditor.matching.lowering import Misread
 from auditor.matching.matcher import BudgetError
-from auditor.matching.prefilter import Needs, Words, needs_of
+from auditor.matching.needs import Needs, Words
+from auditor.matching.prefilter import needs_of
 from auditor.matching.program import engine, hits_of, parse, reason_of, set_options
 from auditor.matching.rule import (
     All,

@@ -6,7 +6,7 @@ import regex
 
 from auditor.matching.hits import Hit
 from auditor.matching.interpolation import HasText, interpolate
-from auditor.matching.patterns import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import REGEX_SECONDS, compile_regex
 from auditor.matching.rule import Rule
 from auditor.matching.search import Search
 from auditor.matching.tree import Node, Tree

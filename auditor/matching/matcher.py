@@ -8,7 +8,7 @@ from auditor.matching.assignments import AssignmentMatcher
 from auditor.matching.environment import EMPTY, Env, Run, bind
 from auditor.matching.names import Names
 from auditor.matching.operators import match_commutative, match_ordered
-from auditor.matching.patterns import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import searches
 from auditor.matching.tree import EXPRESSIONS, Node, Tree
 from auditor.matching.values import Values
 
@@ -310,11 +310,6 @@ def has_metavariable(pattern: Node) -> bool:
         if pattern.kids[1].kind == "Mv":
             return True
         pattern = pattern.kids[0]
-
-
-def searches(expression: str, text: str) -> bool:
-    """Whether a rule's regex is found in a text; raises `TimeoutError`."""
-    return compile_regex(expression).search(text, timeout=REGEX_SECONDS) is not None
 
 
 Handler = Callable[[Any, Node, Node, Env], list[Env]]

@@ -8,8 +8,9 @@ import ast
 import re
 from collections.abc import Collection, Iterator
 
+from auditor.matching.needs import Needs, Words
 from auditor.matching.patterns import Pattern, PatternError, parse_pattern, words_of
-from auditor.matching.prefilter import Needs, Texts, Words, all_of, any_of, leaf_needs, needs_of, texts_of
+from auditor.matching.prefilter import Texts, all_of, any_of, leaf_needs, needs_of, texts_of
 from auditor.matching.rule import All, Any, CommentLeaf, Formula, Inside, Leaf, Not, RegexLeaf, Sequence, Taint
 from auditor.matching.tree import Node
 

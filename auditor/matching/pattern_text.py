@@ -59,7 +59,6 @@ _NO_CALL = frozenset(
         "match",
     ]
 )
-_INTERPOLATION = re.compile(r"\$\.\.\.[A-Z_][A-Z_0-9]*|\$[A-Z_][A-Z_0-9]*|\$[0-9]+")
 _BRACE = re.compile(r"\{\{|\}\}|[{}]")
 
 
@@ -249,8 +248,3 @@ def _formatted(literal: str) -> str:
                     pos = found.end() - 1
     out.append(literal[pos:])
     return "".join(out)
-
-
-def metavariables_of(text: str) -> list[str]:
-    """The metavariables that a text names, in order of appearance."""
-    return list(dict.fromkeys(_INTERPOLATION.findall(text)))

@@ -12,14 +12,10 @@ from functools import lru_cache
 from textwrap import dedent
 
 import libcst as cst
-import regex
 
 from auditor.matching.lowering import Misread, lower
 from auditor.matching.pattern_text import CHAIN, DEEP, DOTS, METAVARIABLE, SEQUENCE, TYPED, python_of
 from auditor.matching.tree import ASSIGNMENTS, EXPRESSIONS, Node, Tree
-
-# Seconds that one search with a rule's own regex may take.
-REGEX_SECONDS = 0.5
 
 _MV_TEXT = re.compile(r"\$([A-Z_][A-Z_0-9]*|[0-9]+)\Z")
 _MVS_TEXT = re.compile(r"\$\.\.\.([A-Z_][A-Z_0-9]*)\Z")
@@ -187,12 +183,6 @@ def _rewrite_text(node: Node) -> None:
 def metavariables_in(pattern: Pattern) -> frozenset[str]:
     """The metavariables that a pattern binds to one node each."""
     return frozenset(node.value for node in pattern.tree.nodes if node.kind in {"Mv", "MvStr", "MvStmt"})
-
-
-@lru_cache(maxsize=20_000)
-def compile_regex(text: str) -> regex.Pattern[str]:
-    """A rule's regex, compiled once; raises `regex.error`, which loading a rule has ruled out."""
-    return regex.compile(text, regex.MULTILINE)
 
 
 def is_expression_kind(kind: str) -> bool:

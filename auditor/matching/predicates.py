@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.matching.patterns import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import REGEX_SECONDS, compile_regex
 from auditor.matching.tree import Node
 
 if TYPE_CHECKING:

@@ -1,10 +1,8 @@
-"""Rules made ready once, and found in text after text: what the rest of the tool calls."""
+"""A text in which some rules may match, parsed and searched."""
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 
 import libcst as cst
 
@@ -16,91 +14,20 @@ from auditor.matching.hits import Hit
 from auditor.matching.lowering import Misread, lower
 from auditor.matching.matcher import BudgetError, Matcher
 from auditor.matching.names import Names
-from auditor.matching.parts import blank_untouched, touches_of
-from auditor.matching.prefilter import Needs, Words, needs_of
+from auditor.matching.needs import Needs
+from auditor.matching.parts import blank_untouched
 from auditor.matching.rule import Rule, Taint
 from auditor.matching.search import Search, distinct
+from auditor.matching.selection import Bound, Match, Matches, Ready
 from auditor.matching.tree import Node, Tree
 from auditor.matching.values import Values
-from auditor.model import Edit
 
 # Findings of one rule in one text beyond which the rest is left out.
 _MOST_FINDINGS = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """What a metavariable stands for: its text, and its offsets in the code (-1 where it is not written there)."""
-
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A rule's hit: offsets in the code of what is reported, the bindings by name (`$X`), and the edits of its fix."""
-
-    rule_id: str
-    start: int
-    end: int
-    bindings: Mapping[str, Bound]
-    fix: tuple[Edit, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Matches:
-    """All hits in one text, by position; `not_applied` says why rules could not be applied, to all of it or in part."""
-
-    matches: tuple[Match, ...]
-    not_applied: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    rule: Rule
-    needs: Needs
-    touches: tuple[Needs, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """Rules made ready to be found; use one for many texts."""
-
-    ready: tuple[_Ready, ...] = field(repr=False)
-
-
-def prepare(rules: Sequence[Rule]) -> Program:
-    """Make rules ready; those that match no code (diagnoses, ledger facts) take no part."""
-    return Program(
-        tuple(_Ready(rule, needs_of(rule.match), touches_of(rule.match)) for rule in rules if rule.match is not None)
-    )
-
-
-def find(
-    program: Program,
-    code: str,
-    *,
-    before: Sequence[str] = (),
-    path: str = "",
-    kind: str = "",
-    context: str = "",
-    language: str = "",
-) -> Matches:
-    """Find all rules of a program in a text that compiles; never raises on any text.
-
-    `before` are earlier texts whose imports count for rules that join a document; `path` is the source's, for `paths`
-    of rules; `kind`, `context` and `language` say what block it is, for `context` of rules (empty: not asked).
-    """
-    words, joined = Words((code,)), Words((code, *before))
-    wanted = [
-        ready
-        for ready in program.ready
-        if _concerns(ready.rule, path, kind, context, language)
-        and ready.needs.met(joined if ready.rule.scope.join != "none" else words)
-    ]
-    if not wanted:
-        return Matches(())
+def find_wanted(wanted: Sequence[Ready], code: str, before: Sequence[str]) -> Matches:
+    """The hits of some rules in a text; never raises on any text that compiles."""
     with _no_collection():
         try:
             tree = _parse_touched(code, wanted)
@@ -112,7 +39,7 @@ def find(
             tree.release()
 
 
-def _find_all(wanted: Sequence[_Ready], tree: Tree, before: Sequence[str]) -> Matches:
+def _find_all(wanted: Sequence[Ready], tree: Tree, before: Sequence[str]) -> Matches:
     found: list[Match] = []
     reasons: list[str] = []
     engines: dict[bool, Search] = {}
@@ -139,7 +66,7 @@ def reason_of(error: Exception) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
-def _parse_touched(code: str, wanted: Sequence[_Ready]) -> Tree:
+def _parse_touched(code: str, wanted: Sequence[Ready]) -> Tree:
     """The tree of the parts of a text that concern rules; raises `Misread` like `parse`."""
     touches: dict[Needs, None] = {}
     for ready in wanted:
@@ -246,26 +173,6 @@ def _at(hit: Hit, at: str) -> list[Hit]:
     if place is None:
         return []
     return [Hit(place.start, place.end, hit.env, hit.node, labels=hit.labels)]
-
-
-def _concerns(rule: Rule, path: str, kind: str, context: str, language: str) -> bool:
-    scope = rule.scope
-    for asked, allowed in ((kind, scope.kinds), (context, scope.contexts), (language, scope.languages)):
-        if asked and allowed and asked not in allowed:
-            return False
-    if path and (rule.include or rule.exclude):
-        if rule.include and not any(path_matches(path, pattern) for pattern in rule.include):
-            return False
-        return not any(path_matches(path, pattern) for pattern in rule.exclude)
-    return True
-
-
-def path_matches(path: str, pattern: str) -> bool:
-    """Whether a glob of `paths` takes a path: one with a slash the whole path, another any part of it."""
-    pattern = pattern.replace("**/", "*/").replace("/**", "/*").lstrip("/")
-    if "/" in pattern:
-        return fnmatchcase(path, pattern) or fnmatchcase(f"/{path}", pattern) or fnmatchcase(path, f"*/{pattern}")
-    return any(fnmatchcase(part, pattern) for part in path.split("/"))
 
 
 def _match(rule: Rule, hit: Hit, tree: Tree, search: Search) -> Match:

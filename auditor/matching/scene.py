@@ -13,8 +13,8 @@ from auditor.matching.flow import Flow
 from auditor.matching.flow_definitions import Definition, root_name
 from auditor.matching.flow_state import Definitions
 from auditor.matching.hits import Hit
-from auditor.matching.patterns import REGEX_SECONDS, compile_regex
 from auditor.matching.predicates import Labels, Ref
+from auditor.matching.regexes import REGEX_SECONDS, compile_regex
 from auditor.matching.tree import Node, Tree
 
 # A method's first parameter is where it finds its parts, not what comes in.

@@ -3,7 +3,8 @@
 from auditor.matching.environment import EMPTY, Env, same
 from auditor.matching.hits import Hit
 from auditor.matching.matcher import Matcher
-from auditor.matching.patterns import REGEX_SECONDS, Pattern, compile_regex, parse_pattern
+from auditor.matching.patterns import Pattern, parse_pattern
+from auditor.matching.regexes import REGEX_SECONDS, compile_regex
 from auditor.matching.tree import EXPRESSIONS, Node, Tree
 
 _STRINGS = ("Str", "Name", "Bin", "FStr", "StrConcat")

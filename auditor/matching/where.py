@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import regex
 
-from auditor.matching.patterns import compile_regex
 from auditor.matching.predicates import (
     Binding,
     Comment,
@@ -19,6 +18,7 @@ from auditor.matching.predicates import (
     Same,
     StandsFor,
 )
+from auditor.matching.regexes import compile_regex
 
 _METAVARIABLE = re.compile(r"\$[A-Z_][A-Z_0-9]*\Z")
 

@@ -8,9 +8,7 @@ from pathlib import Path
 
 from auditor.matching.interpolation import interpolate
 from auditor.matching.rule import Rule
-from auditor.rulebook.document import DocumentError, read
-from auditor.rulebook.problems import Mistake, Problem, Problems
-from auditor.rulebook.rules import Rules
+from auditor.rulebook.problems import Problem
 from auditor.rulebook.shipped import rule_files, shipped_rules
 
 __all__ = ["Problem", "Rule", "Rulebook", "load", "load_text", "message", "rule_files", "shipped_rules"]
@@ -39,24 +37,9 @@ class Rulebook:
 @lru_cache(maxsize=256)
 def load_text(text: str, path: str) -> tuple[tuple[Rule, ...], tuple[Problem, ...]]:
     """The rules in one file's text, and its mistakes; read once for equal texts."""
-    problems = Problems(path)
-    reader = Rules(problems)
-    rules: list[Rule] = []
-    try:
-        document = read(text)
-        entries = reader.entries(document, "rules") if not document.empty else {}
-        if "rules" not in entries:
-            reader.fail(document, "rules", "is missing: a rule file has a list of rules under it")
-        reader.only(entries, {"rules", "version"})
-        for item in reader.items(entries["rules"].value, "rules"):
-            rule = reader.rule(item)
-            if rule is not None:
-                rules.append(rule)
-    except DocumentError as error:
-        problems.say(error.line, error.column, "", str(error))
-    except Mistake:
-        pass
-    return tuple(rules), tuple(problems.found)
+    from auditor.rulebook.reader import read_rules  # noqa: PLC0415 - loads YAML, and what reads patterns
+
+    return read_rules(text, path)
 
 
 def load(paths: Sequence[Path], *, builtin: bool = True) -> Rulebook:

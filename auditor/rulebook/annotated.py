@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor import matching
 from auditor.compiling.recovery import recover
+from auditor.matching.lowering import Misread
+from auditor.matching.program import parse
 from auditor.matching.rule import Rule
+from auditor.matching.selection import find, prepare
 from auditor.model import Edit
 from auditor.rulebook import Problem, load_text, rule_files
 
@@ -85,7 +87,7 @@ def _target(file: Path, target: Path, rules: list[Rule]) -> Iterator[Outcome]:
     expected, ignored = annotations(text)
     readable, reason = _readable(text)
     for rule in rules:
-        found = matching.find(matching.prepare([rule]), readable)
+        found = find(prepare([rule]), readable)
         lines = {readable.count("\n", 0, match.start) + 1 for match in found.matches}
         left_out = ignored.get(rule.id, set())
         yield Outcome(
@@ -106,8 +108,8 @@ def _target(file: Path, target: Path, rules: list[Rule]) -> Iterator[Outcome]:
 def _readable(text: str) -> tuple[str, str | None]:
     """The text, or what can be kept of one that is no Python: lines stay where they are."""
     try:
-        matching.parse(text)
-    except matching.Misread as error:
+        parse(text)
+    except Misread as error:
         edits = recover(text) or ()
         return apply(text, edits), str(error)
     return text, None
@@ -116,7 +118,7 @@ def _readable(text: str) -> tuple[str, str | None]:
 def fix_all(text: str, rules: list[Rule]) -> str:
     """The text after all fixes: of edits that overlap the first and outermost stays."""
     edits: list[Edit] = []
-    found = matching.find(matching.prepare(rules), text).matches
+    found = find(prepare(rules), text).matches
     for match in sorted(found, key=lambda match: (match.start, -match.end)):
         for edit in match.fix or ():
             if edit not in edits and not any(_clash(edit, other) for other in edits):

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import regex
 
 from auditor.matching.comparison import parse_comparison
-from auditor.matching.patterns import PatternError, compile_regex, parse_pattern
+from auditor.matching.patterns import PatternError, parse_pattern
+from auditor.matching.regexes import compile_regex
 from auditor.matching.rule import (
     All,
     Any,

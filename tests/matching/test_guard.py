@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.matching import explain, find, prepare
+from auditor.matching import find, prepare
+from auditor.matching.explanation import explain
 from auditor.matching.guard import refused
 from auditor.matching.pattern_text import python_of
 from auditor.matching.patterns import PatternError, parse_pattern
@@ -56,13 +57,14 @@ RULES = [
     Rule("taint", "error", {"en": "m"}, match=Taint((Source(Leaf("$A($B)")),), (Source(Leaf("$C.$D"), exact=True),))),
 ]
 TOKENS = st.sampled_from([
-    "a", "b", "def f(a):\n    ", "class C:\n    ", "if a:\n    ", "\n", "\n    ", "(", ")", "[", "]", "{", "}", "=",
-    ":=", "+", "'", '"', "f'{a}'", '"""', "#", "\\\n", "\t", "\f", "lambda a: ", "import a", "from a import *", "return ",
-    "é", "\u2028", "\x00", "\r", "match a:\n    case ", "del ", "*", "**", ",", ":", ".", "...", "async ", "await ", ";",
+    "a", "b", "def f(a):\n    ", "class C:\n    ", "if a:\n    ", "\n", "\n    ", "(", ")", "[", "]", "{", "}",
+    "=", ":=", "+", "'", '"', "f'{a}'", '"""', "#", "\\\n", "\t", "\f", "lambda a: ", "import a", "from a import *",
+    "return ", "é", "\u2028", "\x00", "\r", "match a:\n    case ", "del ", "*", "**", ",", ":", ".", "...", "async ",
+    "await ", ";",
 ])  # fmt: skip
 PIECES = st.sampled_from([
-    "$X", "$...A", "...", "<...", "...>", "(", ")", "[", "]", "{", "}", ":", "=", ",", "f", '"', "'", "def f", "class C",
-    "@", "\n", " ", "f'{$X}'", ". ... .",
+    "$X", "$...A", "...", "<...", "...>", "(", ")", "[", "]", "{", "}", ":", "=", ",", "f", '"', "'", "def f",
+    "class C", "@", "\n", " ", "f'{$X}'", ". ... .",
 ])  # fmt: skip
 
 
