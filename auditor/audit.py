@@ -1,20 +1,17 @@
 """One source, from its text to its findings: the straight line for one file, pure."""
 
-import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass
 
-from auditor import matching, rulebook, structure
-from auditor.compiling import GAVE_UP, CompileOptions, compile_blocks
-from auditor.extract import ExtractOptions, extract
+from auditor import matching, rulebook
+from auditor.audited import AuditOptions, BlockAudit, PlacedDiagnosis, PlacedNotAudited, SourceAudit, fingerprinted
+from auditor.compiling import GAVE_UP, compile_blocks
+from auditor.extract import extract
 from auditor.model import (
     Argument,
     Block,
     Compilation,
-    Definition,
     Diagnosis,
     Edit,
     Finding,
@@ -26,80 +23,14 @@ from auditor.model import (
     Suppression,
 )
 from auditor.rulebook import Rule, Rulebook
+from auditor.structure.definitions import definitions as definitions_of
+from auditor.structure.names import names as names_of
 
 # The diagnosis whose severity depends on the run: an error where the user named the targets, else a remark.
 _BY_TARGET = "needs-newer-python"
 _NOT_APPLIED = "rules-not-applied"
-_WHITE = re.compile(r"\s+")
 _IGNORE = re.compile(r"#\s*auditor:\s*ignore\[([^\]\n]*)\][ \t]*([^\n]*)")
 _RULE_LIST = re.compile(r"[^\s,]+")
-
-
-@dataclass(frozen=True, slots=True)
-class AuditOptions:
-    """What decides the result for one source; equal options and equal text give equal audits.
-
-    `severities` overrides a rule's own severity by id. `targets_named` says that the user, and not the default, chose
-    the targets: only then is newer syntax an error.
-    """
-
-    extract: ExtractOptions = field(default_factory=ExtractOptions)
-    compile: CompileOptions = field(default_factory=CompileOptions)
-    targets_named: bool = False
-    lang: Literal["en", "zh"] = "en"
-    severities: Mapping[str, Severity] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedDiagnosis:
-    """A diagnosis with its place in the user's file and its message in the language of the run."""
-
-    diagnosis: Diagnosis
-    place: Place
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedNotAudited:
-    """Something that may hold Python and was left out: what, where, why."""
-
-    kind: str
-    place: Place
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class BlockAudit:
-    """One block with everything that one source alone can say of it.
-
-    `place` runs from the opener to the closer's end. `definitions` are those the block binds, with their places in the
-    source, also of a recovered block. `names` is what it binds and needs, `None` where nothing could be read.
-    """
-
-    block: Block
-    compilation: Compilation
-    place: Place
-    diagnoses: tuple[PlacedDiagnosis, ...]
-    definitions: tuple[tuple[Definition, Place], ...] = ()
-    names: structure.Names | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SourceAudit:
-    """One source after its audit. `status` and `reason` say why a source that was not read was not.
-
-    `incomplete` lists what should have been looked at and could not be; such a run is never clean.
-    """
-
-    path: str
-    sha256: str
-    status: Literal["read", "unreadable", "excluded"] = "read"
-    reason: str | None = None
-    blocks: tuple[BlockAudit, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    not_audited: tuple[PlacedNotAudited, ...] = ()
-    suppressions: tuple[tuple[Suppression, Place], ...] = ()
-    incomplete: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +125,9 @@ class _Line:
             findings.extend(found for found in (self._diagnosed(placed[-1], index),) if found is not None)
         definitions = tuple(
             (definition, self.source.place(code.locate(definition.span.start, definition.span.end)))
-            for definition in structure.definitions(code.text)
+            for definition in definitions_of(code.text)
         )
-        return BlockAudit(block, compilation, place, placed, definitions, structure.names(code.text)), findings
+        return BlockAudit(block, compilation, place, placed, definitions, names_of(code.text)), findings
 
     def _placed(self, diagnosis: Diagnosis) -> PlacedDiagnosis:
         rule = self.rules.by_diagnosis.get(diagnosis.kind)
@@ -279,37 +210,3 @@ def _ignore_comments(code: MappedText) -> Iterator[Suppression]:
         yield Suppression(
             rules, found[2].strip(), "code", code.locate(found.start(), found.end()), code.locate(start, end)
         )
-
-
-def fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> Iterator[Finding]:
-    """The findings of one source, in order, with fingerprints that an edit elsewhere does not change.
-
-    A fingerprint hashes the rule, the text of the line without white space, the symbol or else the heading it stands
-    under, and the ordinal among equals in its source: no path and no line, so that a rename or a move renews nothing.
-    A finding about no block (-1) stands under nothing.
-    """
-    seen: Counter[tuple[str, str, str]] = Counter()
-    for finding in findings:
-        under = _stands_under(finding, blocks[finding.block]) if finding.block >= 0 else ""
-        key = (finding.rule, _WHITE.sub("", finding.place.text), under)
-        ordinal = seen[key]
-        seen[key] += 1
-        digest = hashlib.sha256("\0".join((*key, str(ordinal))).encode("utf-8", "surrogatepass"))
-        yield replace(finding, fingerprint=digest.hexdigest()[:32])
-
-
-def _stands_under(finding: Finding, block: BlockAudit) -> str:
-    """The innermost definition around a finding, else the nearest heading above its block."""
-    definition = innermost_definition(finding, block)
-    if definition is not None:
-        return definition.qualname
-    return "# " + "".join(block.block.heading[-1:])
-
-
-def innermost_definition(finding: Finding, block: BlockAudit) -> Definition | None:
-    """The innermost definition of a block around a finding; `None` where it stands in none."""
-    around = None
-    for definition, place in block.definitions:
-        if place.path == finding.place.path and place.start <= finding.place.start < place.end:
-            around = definition
-    return around

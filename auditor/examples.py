@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from auditor.audit import AuditOptions, SourceAudit, audit
+from auditor.audit import audit
+from auditor.audited import AuditOptions, SourceAudit
 from auditor.compiling import CompileOptions
 from auditor.fix import fix
 from auditor.matching.rule import Rule

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.audit import SourceAudit
+from auditor.audited import SourceAudit
 from auditor.compiling.compiler import Failure, parse
 from auditor.model import Edit, Finding, Source, Verdict
 

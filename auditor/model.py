@@ -381,6 +381,52 @@ class Definition:
     structure_hash: str
 
 
+# When running a text needs a name: at once, when a function of it is called, or for an annotation alone.
+Use = Literal["now", "later", "annotation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A name that a text uses and does not bind before; `offset` is where it is first used.
+
+    `use` is `now` where running the text needs it at once, `later` where only a function's body does, `annotation`
+    where only an annotation does.
+    """
+
+    name: str
+    offset: int
+    use: Use
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """One name that an import statement asks for.
+
+    `import a.b as c`: module `a.b`, name `None`, bound `c`. `from ..a import b`: module `a`, level 2, name and bound
+    `b`. `from a import *`: name `*`, nothing that is known bound. `later` says that a function's body imports it.
+    """
+
+    module: str
+    name: str | None
+    bound: str | None
+    level: int
+    offset: int
+    later: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a text binds at its outermost level, in order, and what it needs; builtins are among the needs.
+
+    `stars` are the modules that are imported whole: a need may come from one of them.
+    """
+
+    binds: tuple[str, ...]
+    needs: tuple[Need, ...]
+    imports: tuple[Imported, ...]
+    stars: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Suppressed:
     """By what a finding is suppressed."""

@@ -9,7 +9,7 @@ from auditor.compiling import CompileOptions, compile_blocks
 from auditor.discover import Unreadable, named_source
 from auditor.evidence.figures import figures
 from auditor.extract import ExtractOptions, extract, flavour_of
-from auditor.matching import Explanation, explain
+from auditor.matching.explanation import Explanation, explain
 from auditor.matching.rule import Example, Rule
 from auditor.report.terminal import coloured, shown
 from auditor.rulebook import load

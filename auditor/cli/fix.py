@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from auditor.audit import SourceAudit, audit
+from auditor.audit import audit
+from auditor.audited import SourceAudit
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, Failure
 from auditor.cli.files import replace_file
 from auditor.cli.session import Session, open_session

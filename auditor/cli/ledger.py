@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from auditor import __version__
-from auditor.audit import SourceAudit
+from auditor.audited import SourceAudit
 from auditor.cli.exits import CLEAN, INCOMPLETE, OUT_OF_DATE, USAGE, Failure
 from auditor.cli.files import replace_file
 from auditor.cli.session import Session, open_session

@@ -3,7 +3,8 @@
 import argparse
 import re
 
-from auditor.audit import BlockAudit, SourceAudit, audit
+from auditor.audit import audit
+from auditor.audited import BlockAudit, SourceAudit
 from auditor.cli.exits import CLEAN, Failure
 from auditor.cli.session import open_session
 from auditor.discover import Unreadable

@@ -1,23 +1,25 @@
 """From the blocks of one source to their answers: a session, a file or a piece of code, judged and explained."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 from warnings import WarningMessage
 
 from auditor.compiling.candidates import Candidate, Fit, Misfit, fit, settle, settle_adjusted
-from auditor.compiling.compiler import TOO_DEEP, Failure, Neighbourhood, silent
+from auditor.compiling.compiler import Failure, Neighbourhood, silent
 from auditor.compiling.contexts import CONTEXTS
-from auditor.compiling.diagnoses import Diagnosed, diagnose
 from auditor.compiling.excerpts import excerpt, offset_of
 from auditor.compiling.magics import Foreign
-from auditor.compiling.recovery import recover
+from auditor.compiling.options import TOO_DEEP, TOO_LARGE, CompileOptions
 from auditor.compiling.remarks import remark
 from auditor.compiling.sessions import opens_session, read_examples
 from auditor.compiling.transcripts import Transcript, judge_session
 from auditor.compiling.versions import minimum_python, order
 from auditor.extract import closed_early
 from auditor.model import Block, Compilation, Context, Diagnosis, MappedText, Source, Span, Verdict
+
+if TYPE_CHECKING:
+    from auditor.compiling.diagnoses import Diagnosed
 
 # Remarks on text that compiles, or would; all other kinds are defects.
 NOTES = frozenset(
@@ -27,25 +29,11 @@ NOTES = frozenset(
         "stray-return-beside-def",
     }
 )  # fmt: skip
+_BEHIND_THEIR_SPAN = frozenset({"header-only", "signature-only"})
 _IN_CONTEXT = frozenset({"session", "notebook", "continuation", "fragment"})
 _HELD: tuple[Context, ...] = ("session", "notebook")
 # CPython reads no line of such a file.
 UNKNOWN_ENCODING = "unknown-encoding"
-TOO_LARGE = "larger than the limit"
-# The reasons of a `skipped` block that nobody has judged: they make a run incomplete.
-GAVE_UP = frozenset({TOO_LARGE, TOO_DEEP})
-
-
-@dataclass(frozen=True, slots=True)
-class CompileOptions:
-    """What the code is written for, and how much of it is looked at.
-
-    `targets` are versions such as `3.10`; with none nothing is too new. A block of more than `max_size` characters is
-    skipped. The limits on nesting stand in `nesting`; all are counted, so that the clock decides nothing.
-    """
-
-    targets: tuple[str, ...] = ()
-    max_size: int = 1_000_000
 
 
 def compile_blocks(source: Source, blocks: Sequence[Block], options: CompileOptions) -> tuple[Compilation, ...]:
@@ -156,7 +144,7 @@ def _of_session(
     diagnoses = [*block.structure, *transcript.candidate.diagnoses]
     around = _around(source, block, before)
     for misfit in transcript.misfits:
-        diagnosed = diagnose(misfit.candidate.code.text, misfit.failure, around)
+        diagnosed = _diagnose(misfit.candidate.code.text, misfit.failure, around)
         diagnoses.extend(said.through(misfit.candidate.code) for said in diagnosed.diagnoses)
         diagnoses.extend(misfit.candidate.diagnoses)
     code = transcript.candidate.code
@@ -227,13 +215,19 @@ def _own_part(block: Block) -> MappedText | None:
     return None
 
 
-def _explain(tried: Sequence[Misfit], around: Neighbourhood) -> tuple[Misfit, Diagnosed]:
+def _diagnose(code: str, failure: Failure, around: Neighbourhood) -> "Diagnosed":
+    from auditor.compiling.diagnoses import diagnose  # noqa: PLC0415 - most pages are sound and need none of its tables
+
+    return diagnose(code, failure, around)
+
+
+def _explain(tried: Sequence[Misfit], around: Neighbourhood) -> "tuple[Misfit, Diagnosed]":
     """The text that tells most: what was adjusted counts only where the compiler then comes further.
 
     Dots and angle brackets are evidence, too, so that the text before their repair may say that it is no Python.
     """
     plain = _furthest([misfit for misfit in tried if not _is_repaired(misfit)])
-    diagnosed = diagnose(plain.candidate.code.text, plain.failure, around)
+    diagnosed = _diagnose(plain.candidate.code.text, plain.failure, around)
     if diagnosed.verdict == "broken":
         failed_at = _failed_at(plain.candidate.code, plain.failure)
         repaired = max(
@@ -243,7 +237,7 @@ def _explain(tried: Sequence[Misfit], around: Neighbourhood) -> tuple[Misfit, Di
         )
         further = _failed_at(repaired.candidate.code, repaired.failure) > failed_at
         if repaired is not plain and (further or _repairs(repaired, failed_at)):
-            return repaired, diagnose(repaired.candidate.code.text, repaired.failure, around)
+            return repaired, _diagnose(repaired.candidate.code.text, repaired.failure, around)
     return plain, diagnosed
 
 
@@ -252,8 +246,12 @@ def _is_repaired(misfit: Misfit) -> bool:
 
 
 def _repairs(misfit: Misfit, failed_at: int) -> bool:
-    """Whether what was put in stands where the text failed before."""
-    return any(said.span.start <= failed_at <= said.span.end for said in misfit.candidate.diagnoses)
+    """Whether what was put in stands where the text failed before; a body or a colon stands behind its header."""
+    return any(
+        said.span.start <= failed_at <= said.span.end
+        for said in misfit.candidate.diagnoses
+        if said.kind not in _BEHIND_THEIR_SPAN
+    )
 
 
 def _furthest(misfits: Sequence[Misfit]) -> Misfit:
@@ -267,7 +265,7 @@ def _failed_at(code: MappedText, failure: Failure) -> int:
     return code.locate(min(offset, len(code.text))).start
 
 
-def _recovered(code: MappedText, diagnosed: Diagnosed) -> MappedText | None:
+def _recovered(code: MappedText, diagnosed: "Diagnosed") -> MappedText | None:
     """What can be read of a broken text: as mended where its diagnoses prove how, else without the parts at fault."""
     repair = sorted(
         (edit for said in diagnosed.diagnoses for edit in said.repair or ()), key=lambda edit: (edit.start, edit.end)
@@ -276,5 +274,7 @@ def _recovered(code: MappedText, diagnosed: Diagnosed) -> MappedText | None:
         mended = code.edit(repair)
         if isinstance(fit(Candidate(mended)), Fit):
             return mended
+    from auditor.compiling.recovery import recover  # noqa: PLC0415 - sound code needs none
+
     edits = recover(code.text, diagnosed.diagnoses)
     return code.edit(edits) if edits is not None else None

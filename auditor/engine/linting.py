@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from auditor import structure
 from auditor.audited import BlockAudit, SourceAudit, fingerprinted
 from auditor.configuration import Book, path_matcher
 from auditor.engine.ruff import Key, Remark, Ruff, Snippet
 from auditor.model import Adjustment, Context, Finding, MappedText, Severity, Source
 from auditor.project.books import Home, shelve
+from auditor.structure.names import names
 
 PREFIX = "ruff:"
 _COMPILES = frozenset({"compiles", "compiles-in-context", "compiles-elided", "newer-python"})
@@ -172,6 +172,6 @@ class _Known:
                 found.update(block.names.binds)
         for matches, book in self._books:
             if matches(audit.path):
-                setup = structure.names(book.setup) if book.setup else None
+                setup = names(book.setup) if book.setup else None
                 found.update(book.names, setup.binds if setup is not None else ())
         return frozenset(found)

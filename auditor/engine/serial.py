@@ -3,7 +3,8 @@
 import gc
 from collections.abc import Callable, Iterator
 
-from auditor.audit import AuditOptions, SourceAudit, audit
+from auditor.audit import audit
+from auditor.audited import AuditOptions, SourceAudit
 from auditor.discover import Discovery, Unreadable
 from auditor.engine.reading import reader
 from auditor.rulebook import Rulebook

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.audit import BlockAudit, SourceAudit, innermost_definition
+from auditor.audited import BlockAudit, SourceAudit, innermost_definition
 from auditor.model import Finding
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
-from auditor.audit import BlockAudit, SourceAudit
+from auditor.audited import BlockAudit, SourceAudit
 from auditor.ledger.entries import Coverage, DefinitionEntry
 from auditor.model import Definition
 from auditor.project.links import Link, Links

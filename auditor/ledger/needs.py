@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from auditor.audit import BlockAudit, SourceAudit
+from auditor.audited import BlockAudit, SourceAudit
 from auditor.ledger.entries import NeedEntry, ResolvedBy
 from auditor.project.links import Links
 

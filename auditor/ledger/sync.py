@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from auditor.audit import BlockAudit, SourceAudit
+from auditor.audited import BlockAudit, SourceAudit
 from auditor.model import Definition, Edit, Source
 from auditor.project.excerpts import Bodies, Body
 from auditor.project.links import Link, Links

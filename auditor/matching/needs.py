@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 def holds_word(text: str, word: str) -> bool:
-    """Whether a word stands in a text as a whole word; by hand, since each word asked for would be a regex of its own."""
+    """Whether a word stands in a text as a whole word; by hand, since each word would be a regex of its own."""
     size, width = len(text), len(word)
     at = text.find(word)
     while at >= 0:

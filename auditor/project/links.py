@@ -6,14 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from auditor import structure
-from auditor.audit import BlockAudit, SourceAudit
+from auditor.audited import BlockAudit, SourceAudit
 from auditor.configuration import Book
 from auditor.model import Definition
 from auditor.project.books import Home, Shelf, lookup, shelve
 from auditor.project.excerpts import Bodies, Body, statements
+from auditor.structure.operation import Operation
+
+if TYPE_CHECKING:
+    from auditor.structure.difference import Difference
 
 State = Literal["covers", "outdated", "ambiguous", "orphaned"]
 Evidence = Literal["marker", "alias", "qualname", "structure"]
@@ -49,7 +52,7 @@ class Link:
     evidence: Evidence
     shown: str = ""
     difference: DifferenceKind | None = None
-    operations: tuple[structure.Operation, ...] = ()
+    operations: tuple[Operation, ...] = ()
     authority: Literal["fence", "file"] | None = None
     note: str | None = None
     recovered: bool = False
@@ -219,7 +222,7 @@ class _Tie:
             return
         places = self.catalogue.bodies.place(code.text)
         for place in places:
-            difference = structure.difference(code.text, place.shown)
+            difference = _difference(code.text, place.shown)
             # Word by word what the function has, but not all of it.
             kind: DifferenceKind = "subset" if difference.kind not in _DRIFTED else difference.kind
             state: State = "ambiguous" if len(places) > 1 else _state(kind)
@@ -234,11 +237,11 @@ class _Tie:
             # Another form of the same thing: the author says that it is meant so, and there is nothing to compare.
             return self._link(target, "covers", evidence, own.qualname, "diverged")
         if own is not None:
-            difference = structure.difference(own.code, definition.code)
+            difference = _difference(own.code, definition.code)
             shown = own.qualname
         elif code is not None:
             placed = Bodies([Body(target, definition.code)]).place(code.text, meant=True)
-            difference = structure.difference(code.text, placed[0].shown if placed else definition.code)
+            difference = _difference(code.text, placed[0].shown if placed else definition.code)
             shown = ""
             operations = _within(difference.operations, target)
             kind: DifferenceKind = "subset" if placed and difference.kind not in _DRIFTED else difference.kind
@@ -254,7 +257,7 @@ class _Tie:
         evidence: Evidence,
         shown: str = "",
         difference: DifferenceKind | None = None,
-        operations: tuple[structure.Operation, ...] = (),
+        operations: tuple[Operation, ...] = (),
     ) -> Link:
         marks = self.block.block.marks
         authority = marks.get("authority") or lookup(self.home.authority, definition)
@@ -273,10 +276,16 @@ class _Tie:
         )
 
 
-def _within(operations: Iterable[structure.Operation], definition: str) -> tuple[structure.Operation, ...]:
+def _within(operations: Iterable[Operation], definition: str) -> tuple[Operation, ...]:
     """Operations on an excerpt, with the function that they are about where none stands around them."""
     name = definition.rpartition("::")[2]
     return tuple(replace(each, path=each.path or name) for each in operations)
+
+
+def _difference(fence: str, definition: str) -> "Difference":
+    from auditor.structure.difference import difference  # noqa: PLC0415 - a book without ties compares nothing
+
+    return difference(fence, definition)
 
 
 def _state(difference: str) -> State:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from auditor.audit import BlockAudit, SourceAudit
+from auditor.audited import BlockAudit, SourceAudit
 from auditor.discover import LeftOut
 from auditor.model import Argument, Edit, Finding, Place, Span
 from auditor.project.links import Link

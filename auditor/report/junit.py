@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-from auditor.audit import SourceAudit
+from auditor.audited import SourceAudit
 from auditor.model import Finding
 from auditor.report.json import block_id
 from auditor.report.run import Run

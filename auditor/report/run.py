@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from auditor.audit import SourceAudit
+from auditor.audited import SourceAudit
 from auditor.discover import LeftOut
 from auditor.model import Finding, Severity
 from auditor.project.links import Link

@@ -4,11 +4,11 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from auditor.structure.alignment import align, likeness, one_for_one
 from auditor.structure.definitions import DEFINING, Defining, header_newer
 from auditor.structure.normal import body_of, form
+from auditor.structure.operation import Operation, OperationKind
 from auditor.structure.parts import (
     differing_calls,
     head_of,
@@ -21,26 +21,6 @@ from auditor.structure.parts import (
 )
 from auditor.structure.reading import Reading
 from auditor.structure.renaming import name_pairs
-
-OperationKind = Literal[
-    "statement-added", "statement-removed", "statement-changed",
-    "argument-added", "argument-removed", "argument-changed", "default-changed", "annotation-changed",
-    "condition-changed", "name-replaced", "base-changed", "decorator-changed",
-]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One thing that differs: what it was in the definition (`before`), what it is in the fence (`after`).
-
-    `path` is the qualified name of the innermost definition around it, empty at the outermost level. Both texts are
-    code on one line without comments, of a compound statement its head, cut where they are very long.
-    """
-
-    kind: OperationKind
-    path: str
-    before: str | None = None
-    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

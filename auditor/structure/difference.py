@@ -8,9 +8,10 @@ from textwrap import dedent
 from typing import Literal
 
 from auditor.compiling.tokens import tokens_of
-from auditor.structure.changes import Change, Changes, Operation
+from auditor.structure.changes import Change, Changes
 from auditor.structure.definitions import DEFINING
 from auditor.structure.normal import body_of, form, is_text
+from auditor.structure.operation import Operation
 from auditor.structure.reading import Reading, read
 from auditor.structure.renaming import is_renaming, name_pairs
 

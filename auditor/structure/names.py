@@ -11,15 +11,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
+from auditor.model import Imported, Names, Need, Use
 from auditor.structure.reading import Reading, read
 from auditor.structure.scope import (
     IMPLICIT,
-    Imported,
-    Names,
-    Need,
     Scope,
     Store,
-    Use,
     Where,
     children,
     keep,

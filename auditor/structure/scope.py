@@ -2,9 +2,8 @@
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
 
+from auditor.model import Use
 from auditor.structure.reading import Reading
 
 # What every module, class body and method has without binding it.
@@ -13,50 +12,7 @@ IMPLICIT = frozenset({
     "__annotations__", "__dict__", "__debug__", "__class__", "__module__", "__qualname__",
 })  # fmt: skip
 
-Use = Literal["now", "later", "annotation"]
 _RANK: Mapping[Use, int] = {"now": 0, "later": 1, "annotation": 2}
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """A name that a text uses and does not bind before; `offset` is where it is first used.
-
-    `use` is `now` where running the text needs it at once, `later` where only a function's body does, `annotation`
-    where only an annotation does.
-    """
-
-    name: str
-    offset: int
-    use: Use
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """One name that an import statement asks for.
-
-    `import a.b as c`: module `a.b`, name `None`, bound `c`. `from ..a import b`: module `a`, level 2, name and bound
-    `b`. `from a import *`: name `*`, nothing that is known bound. `later` says that a function's body imports it.
-    """
-
-    module: str
-    name: str | None
-    bound: str | None
-    level: int
-    offset: int
-    later: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """What a text binds at its outermost level, in order, and what it needs; builtins are among the needs.
-
-    `stars` are the modules that are imported whole: a need may come from one of them.
-    """
-
-    binds: tuple[str, ...]
-    needs: tuple[Need, ...]
-    imports: tuple[Imported, ...]
-    stars: tuple[str, ...]
 
 
 # A load's place: the node, and for code inside type parameters the text it was read from and that text's offset.

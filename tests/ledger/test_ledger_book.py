@@ -13,7 +13,8 @@ import jsonschema
 import pytest
 
 from auditor import ledger
-from auditor.audit import AuditOptions, SourceAudit, audit
+from auditor.audit import audit
+from auditor.audited import AuditOptions, SourceAudit
 from auditor.configuration import Book
 from auditor.extract import ExtractOptions
 from auditor.ledger.entries import BlockEntry, Ledger

@@ -3,8 +3,9 @@
 import pytest
 
 from auditor.matching import find, prepare
+from auditor.matching.needs import Words
 from auditor.matching.parts import blank_untouched, touches_of
-from auditor.matching.prefilter import Words, needs_of
+from auditor.matching.prefilter import needs_of
 from auditor.matching.regex_words import required
 from auditor.matching.rule import All, Any, Inside, Leaf, MetavariableRegex, Not, RegexLeaf, Rule, Sequence, Step
 

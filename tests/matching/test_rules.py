@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from auditor.matching import Matches, explain, find, prepare
+from auditor.matching import Matches, find, prepare
+from auditor.matching.explanation import explain
 from auditor.matching.rule import Rule
 from auditor.rulebook import load_text, message
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.matching.formula import Evaluation
-from auditor.matching.predicates import PREDICATES, read_predicate
 from auditor.matching.program import engine, parse
 from auditor.matching.rule import Leaf, Sequence, Step, Where
 from auditor.matching.sequence import MOST_COMBINATIONS, check
+from auditor.matching.where import PREDICATES, read_predicate
 
 
 def sequence(steps: Mapping[str, str], *where: tuple[str, Mapping[str, str]], at: str | None = None) -> Sequence:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from auditor.audit import AuditOptions, SourceAudit, audit
+from auditor.audit import audit
+from auditor.audited import AuditOptions, SourceAudit
 from auditor.configuration import Book
 from auditor.model import Source
 from auditor.project.books import lookup, shelve

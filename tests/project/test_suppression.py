@@ -2,7 +2,8 @@
 
 import pytest
 
-from auditor.audit import AuditOptions, audit
+from auditor.audit import audit
+from auditor.audited import AuditOptions
 from auditor.configuration import PathRules
 from auditor.model import Finding, Source
 from auditor.project.suppression import suppress

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from auditor.audit import BlockAudit, SourceAudit
+from auditor.audited import BlockAudit, SourceAudit
 from auditor.discover import LeftOut
 from auditor.model import Block, Compilation, Finding, MappedText, Place, Span, Suppressed
 from auditor.report import FORMATS

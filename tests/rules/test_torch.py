@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.matching.program import find, prepare
+from auditor.matching import find, prepare
 from auditor.rulebook import load
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.model import Definition
-from auditor.structure import definitions, difference, names
+from auditor.structure.definitions import definitions
+from auditor.structure.difference import difference
+from auditor.structure.names import names
 
 CODE = '''\
 import abc

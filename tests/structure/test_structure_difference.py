@@ -5,7 +5,8 @@ import textwrap
 
 import pytest
 
-from auditor.structure import Operation, difference
+from auditor.structure.difference import difference
+from auditor.structure.operation import Operation
 
 BLOCK = '''\
 class Block(nn.Module):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from auditor.structure import Imported, names
+from auditor.model import Imported
+from auditor.structure.names import names
 
 CASES: tuple[tuple[str, str, str], ...] = (
     # code · names bound · names needed, with `!` in a function's body alone and `:` in annotations alone

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from unicodedata import normalize
 
-from auditor.audit import SourceAudit
+from auditor.audited import SourceAudit
 from auditor.ledger.check import holds
 from auditor.ledger.entries import Ledger, Review
 from auditor.model import Finding, Severity

@@ -1,0 +1,135 @@
+"""What one source's audit holds: the values that the engine hands on, keeps and takes out of the cache again.
+
+Importing this loads no parser, so that a run whose answers are all kept loads none.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from auditor.compiling.options import CompileOptions
+from auditor.extract.options import ExtractOptions
+from auditor.model import (
+    Block,
+    Compilation,
+    Definition,
+    Diagnosis,
+    Finding,
+    Names,
+    Place,
+    Severity,
+    Suppression,
+)
+
+_WHITE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class AuditOptions:
+    """What decides the result for one source; equal options and equal text give equal audits.
+
+    `severities` overrides a rule's own severity by id. `targets_named` says that the user, and not the default, chose
+    the targets: only then is newer syntax an error.
+    """
+
+    extract: ExtractOptions = field(default_factory=ExtractOptions)
+    compile: CompileOptions = field(default_factory=CompileOptions)
+    targets_named: bool = False
+    lang: Literal["en", "zh"] = "en"
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedDiagnosis:
+    """A diagnosis with its place in the user's file and its message in the language of the run."""
+
+    diagnosis: Diagnosis
+    place: Place
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedNotAudited:
+    """Something that may hold Python and was left out: what, where, why."""
+
+    kind: str
+    place: Place
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockAudit:
+    """One block with everything that one source alone can say of it.
+
+    `place` runs from the opener to the closer's end. `definitions` are those the block binds, with their places in the
+    source, also of a recovered block. `names` is what it binds and needs, `None` where nothing could be read.
+    """
+
+    block: Block
+    compilation: Compilation
+    place: Place
+    diagnoses: tuple[PlacedDiagnosis, ...]
+    definitions: tuple[tuple[Definition, Place], ...] = ()
+    names: Names | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceAudit:
+    """One source after its audit. `status` and `reason` say why a source that was not read was not.
+
+    `incomplete` lists what should have been looked at and could not be; such a run is never clean.
+    """
+
+    path: str
+    sha256: str
+    status: Literal["read", "unreadable", "excluded"] = "read"
+    reason: str | None = None
+    blocks: tuple[BlockAudit, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    not_audited: tuple[PlacedNotAudited, ...] = ()
+    suppressions: tuple[tuple[Suppression, Place], ...] = ()
+    incomplete: tuple[str, ...] = ()
+
+
+def fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> Iterator[Finding]:
+    """The findings of one source, in order, with fingerprints that an edit elsewhere does not change.
+
+    A fingerprint hashes the rule, the text of the line without white space, what of it is meant, the symbol or else the
+    heading it stands under, and the ordinal among equals in its source: no path and no line, so that a rename or a move
+    renews nothing.
+    A finding about no block (-1) stands under nothing.
+    """
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for finding in findings:
+        under = _stands_under(finding, blocks[finding.block]) if finding.block >= 0 else ""
+        key = (finding.rule, f"{_WHITE.sub('', finding.place.text)}\0{_matched(finding.place)}", under)
+        ordinal = seen[key]
+        seen[key] += 1
+        digest = hashlib.sha256("\0".join((*key, str(ordinal))).encode("utf-8", "surrogatepass"))
+        yield replace(finding, fingerprint=digest.hexdigest()[:32])
+
+
+def _matched(place: Place) -> str:
+    """What a place spans of its first line, without white space."""
+    end = place.end_column if place.end_line == place.line else len(place.text) + 1
+    return _WHITE.sub("", place.text[place.column - 1 : end - 1])
+
+
+def _stands_under(finding: Finding, block: BlockAudit) -> str:
+    """The innermost definition around a finding, else the nearest heading above its block."""
+    definition = innermost_definition(finding, block)
+    if definition is not None:
+        return definition.qualname
+    return "# " + "".join(block.block.heading[-1:])
+
+
+def innermost_definition(finding: Finding, block: BlockAudit) -> Definition | None:
+    """The innermost definition of a block around a finding; `None` where it stands in none."""
+    around = None
+    for definition, place in block.definitions:
+        if place.path == finding.place.path and place.start <= finding.place.start < place.end:
+            around = definition
+    return around
