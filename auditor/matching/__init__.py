@@ -28,8 +28,8 @@ __all__ = [
 
 _HOMES = {
     "Bound": "selection", "Clause": "explanation", "Explanation": "explanation", "Match": "selection",
-    "Matches": "selection", "Misread": "lowering", "Program": "selection", "explain": "explanation", "find": "selection",
-    "parse": "program", "prepare": "selection",
+    "Matches": "selection", "Misread": "lowering", "Program": "selection", "explain": "explanation",
+    "find": "selection", "parse": "program", "prepare": "selection",
 }  # fmt: skip
 
 

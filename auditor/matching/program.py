@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -14,13 +15,15 @@ from auditor.matching.hits import Hit
 from auditor.matching.lowering import Misread, lower
 from auditor.matching.matcher import BudgetError, Matcher
 from auditor.matching.names import Names
-from auditor.matching.needs import Needs
 from auditor.matching.parts import blank_untouched
 from auditor.matching.rule import Rule, Taint
 from auditor.matching.search import Search, distinct
 from auditor.matching.selection import Bound, Match, Matches, Ready
 from auditor.matching.tree import Node, Tree
 from auditor.matching.values import Values
+
+if TYPE_CHECKING:
+    from auditor.matching.needs import Needs
 
 # Findings of one rule in one text beyond which the rest is left out.
 _MOST_FINDINGS = 5_000
