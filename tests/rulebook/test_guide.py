@@ -12,7 +12,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "writing-rules.md"
 
 
 def rules() -> list[Rule]:
-    found = []
+    found: list[Rule] = []
     for block in re.findall(r"```yaml\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL):
         read, problems = load_text(block, "guide.yaml")
         assert problems == ()
