@@ -15,6 +15,7 @@ COMMANDS = {
     "rules": "auditor.cli.rules",
     "explain": "auditor.cli.explain",
     "show": "auditor.cli.show",
+    "init": "auditor.cli.init",
 }
 
 _EXITS = """\
@@ -44,6 +45,7 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     _rules(_command(commands, "rules", "list the rules, or run their examples"))
     _explain(_command(commands, "explain", "say what a rule is about, with examples and evidence"))
     _show(_command(commands, "show", "show one block: what was tried, what compiled, the code as mapped"))
+    _init(_command(commands, "init", "write a commented configuration and, on request, a workflow"))
     return parser
 
 
@@ -229,6 +231,14 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 def _show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("place", metavar="FILE:LINE")
     _shared(parser)
+
+
+def _init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="the top of the book")
+    group = parser.add_argument_group("what else is written")
+    group.add_argument("--github", action="store_true", help="a workflow with least permissions and pinned versions")
+    group.add_argument("--gitlab", action="store_true", help="a job for GitLab to include")
+    group.add_argument("--pre-commit", action="store_true", help="an entry for pre-commit")
 
 
 def split_lists(words: Sequence[str]) -> tuple[str, ...]:
