@@ -3,6 +3,7 @@
 import argparse
 import difflib
 import sys
+from typing import Literal
 
 from auditor.cli.exits import CLEAN, Failure
 from auditor.compiling import CompileOptions, compile_blocks
@@ -83,7 +84,7 @@ def _told(told: Explanation) -> None:
     print(f"    {told.hits} hits")
 
 
-def _page(rule: Rule, lang: str, colour: bool) -> None:
+def _page(rule: Rule, lang: Literal["en", "zh"], colour: bool) -> None:
     words = WORDS[lang]
     print(f"{coloured(rule.id, 'rule', colour)}  {coloured(rule.severity, rule.severity, colour)}")
     print(f"\n{shown(rule.text(lang))}")

@@ -173,7 +173,11 @@ def _except(tokens: Tokens, first: int, last: int) -> Iterator[Use]:
         yield Use("except-star", first, first + 2)
     inside = [(index, _text(tokens, index)) for index in tokens.children(first + 1, last)]
     commas = [index for index, text in inside if text == ","]
-    if commas and all(text != "as" for _, text in inside):
+    if not commas or any(text == "as" for _, text in inside):
+        return
+    # `except OSError, e:` is what Python 2 wrote for `as e`; a class is not called by one small word.
+    bound = [text for index, text in inside if index > commas[0] and text.strip() and text != ":"]
+    if len(commas) > 1 or len(bound) != 1 or not bound[0][0].islower():
         yield Use("except-without-parentheses", first, last)
 
 

@@ -180,3 +180,15 @@ def test_tokens_cover_any_text_in_order(code: str) -> None:
 def test_hostile_text_takes_linear_time(code: str) -> None:
     minimum_python(code)
     assert isinstance(newer_edits(code), tuple)
+
+
+@pytest.mark.parametrize("line", ["except OSError, e:", "except socket.error, err:", "except (A, B), e:"])
+def test_a_small_word_behind_the_comma_is_python_2_not_python_3_14(line: str) -> None:
+    assert minimum_python(f"try:\n    f()\n{line}\n    g()\n") is None
+
+
+def test_two_classes_behind_except_are_python_3_14() -> None:
+    for line in ("except OSError, ValueError:", "except a.A, b.B, c.C:", "except OSError, shutil.Error:"):
+        feature = minimum_python(f"try:\n    f()\n{line}\n    g()\n")
+        assert feature is not None
+        assert feature.version == "3.14"
