@@ -7,6 +7,7 @@ rule's patterns needs; where that cannot be told of a rule, the whole text is re
 import ast
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from auditor.matching.needs import Needs, Words
 from auditor.matching.patterns import Pattern, PatternError, parse_pattern, words_of
@@ -35,8 +36,8 @@ def touches_of(match: Formula | Taint | None, texts: Texts | None = None) -> tup
     if isinstance(match, Any):
         return _union([touches_of(part, texts) for part in match.parts])
     if isinstance(match, Sequence):
-        # All steps lie in one function.
-        needs = needs_of(match, texts)
+        # All steps lie in one function, but for those that may stand anywhere.
+        needs = needs_of(replace(match, steps=tuple(step for step in match.steps if not step.anywhere)), texts)
         around = [touch for step in match.steps for touch in _around(step.part, {})]
         return (needs, *around) if needs and not _has_regex(match) else None
     if isinstance(match, All):

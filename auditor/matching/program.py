@@ -72,6 +72,8 @@ def reason_of(error: Exception) -> str:
 def _parse_touched(code: str, wanted: Sequence[Ready]) -> Tree:
     """The tree of the parts of a text that concern rules; raises `Misread` like `parse`."""
     touches: dict[Needs, None] = {}
+    if not wanted:
+        return parse(code)
     for ready in wanted:
         if ready.touches is None:
             return parse(code)

@@ -109,10 +109,14 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One clause of a sequence, under its label (`as:`; `STEP1`, `STEP2`, … where none is given)."""
+    """One clause of a sequence, under its label (`as:`; `STEP1`, `STEP2`, … where none is given).
+
+    A step that may stand `anywhere` in the text (`in: file`) has no part in the order.
+    """
 
     label: str
     part: "Formula"
+    anywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

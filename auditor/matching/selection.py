@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 
 from auditor.matching.needs import Needs, Words
 from auditor.matching.rule import Rule
+from auditor.matching.unreadable import may_be_unreadable
 from auditor.model import Edit
 
 
@@ -88,7 +89,7 @@ def find(
         if _concerns(ready.rule, path, kind, context, language)
         and ready.needs.met(joined if ready.rule.scope.join != "none" else words)
     ]
-    if not wanted:
+    if not wanted and not may_be_unreadable(code):
         return Matches(())
     from auditor.matching.program import find_wanted  # noqa: PLC0415 — loads libcst, which most texts do not need
 

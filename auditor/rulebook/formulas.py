@@ -40,6 +40,7 @@ from auditor.rulebook.keys import (
     PROPAGATOR_KEYS,
     REGEX_KEYS,
     SOURCE_KEYS,
+    STEP_PLACES,
     TYPE_KEYS,
     WHERE,
 )  # fmt: skip
@@ -155,9 +156,11 @@ class Formulas(Reader):
         steps = []
         for number, item in enumerate(self.items(entries["sequence"].value, "sequence"), start=1):
             inner = self.entries(item, "sequence")
-            self.only(inner, FORMULA | {"as"})
+            self.only(inner, FORMULA | {"as", "in"})
             label = self.text(inner["as"].value, "as") if "as" in inner else f"STEP{number}"
-            steps.append(Step(label, self.formula(inner, item, "sequence")))
+            anywhere = "in" in inner and self.one_of(inner["in"].value, "in", STEP_PLACES) == "file"
+            clauses = {name: entry for name, entry in inner.items() if name not in {"as", "in"}}
+            steps.append(Step(label, self.formula(clauses, item, "sequence"), anywhere))
         labels = [step.label for step in steps]
         if len(set(labels)) != len(labels):
             self.fail(entries["sequence"], "sequence", "two steps have one label")

@@ -26,6 +26,8 @@ ANALYZERS = frozenset({"entropy", "entropy_v2", "redos"})
 SOURCE_KEYS = frozenset({"exact", "by-side-effect", "control", "label", "requires", "not_conflicting", "at-exit"})
 PROPAGATOR_KEYS = frozenset({"from", "to", "by-side-effect", "requires", "replace-labels", "label"})
 
+# Where a step of a sequence may stand: in the function of the others, or anywhere in the text.
+STEP_PLACES = frozenset({"function", "file"})
 # Predicates of `where`, and their arguments; what they mean is said in docs/rule-flow.md.
 WHERE: dict[str, frozenset[str]] = {name: frozenset(keys) for name, (keys, _) in PREDICATES.items()}
 

@@ -10,6 +10,7 @@ from auditor.rulebook.keys import (
     PROPAGATOR_KEYS,
     SEVERITIES,
     SOURCE_KEYS,
+    STEP_PLACES,
     TAINT_KEYS,
     WHERE,
 )  # fmt: skip
@@ -132,7 +133,7 @@ SCHEMA: Json = {
     "$defs": {
         "rule": _mapping(_RULE, "id", "message", "severity"),
         "clauses": _mapping(_PARTS, minProperties=1),
-        "step": _mapping({**_PARTS, "as": _TEXT}, minProperties=1),
+        "step": _mapping({**_PARTS, "as": _TEXT, "in": {"enum": sorted(STEP_PLACES)}}, minProperties=1),
         "metavariable-pattern": _mapping({**_PARTS, "metavariable": _METAVARIABLE, "language": _TEXT}, "metavariable"),
         "source": _mapping(
             {**_PARTS, **{key: {"type": ["boolean", "string"]} for key in sorted(SOURCE_KEYS)}}, minProperties=1

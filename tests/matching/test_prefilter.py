@@ -133,3 +133,13 @@ def test_what_is_left_out_changes_nothing(
     assert found() == lines
     monkeypatch.setattr("auditor.matching.program.blank_untouched", lambda *_: None)
     assert found() == lines
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["(x): int = 1\n", "class A(B, metaclass=C, *D): pass\n", "x = a or(lambda: 1)\n", "if a:\n    (x.y): int\n"],
+)
+def test_what_libcst_cannot_read_is_said_without_a_rule_that_asks(code: str) -> None:
+    program = prepare([Rule("r", "error", {"en": "m"}, match=Leaf("nothing_here()"))])
+    assert find(program, code).not_applied
+    assert find(program, "x: int = 1\nf(a or (lambda: 1))\n").not_applied is None
