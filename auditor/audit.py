@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor import matching, rulebook
 from auditor.audited import AuditOptions, BlockAudit, PlacedDiagnosis, PlacedNotAudited, SourceAudit, fingerprinted
@@ -24,7 +24,9 @@ from auditor.model import (
 )
 from auditor.rulebook import Rule, Rulebook
 from auditor.structure.definitions import definitions as definitions_of
+from auditor.structure.hints import expects_error, hinted
 from auditor.structure.names import names as names_of
+from auditor.structure.program import program as program_of
 
 # The diagnosis whose severity depends on the run: an error where the user named the targets, else a remark.
 _BY_TARGET = "needs-newer-python"
@@ -87,7 +89,20 @@ def audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
             for judged in blocks
             if judged.compilation.reason in GAVE_UP
         ),
+        hinted=_hinted(source, extraction.blocks, compilations),
     )
+
+
+def _hinted(source: Source, blocks: Sequence[Block], compilations: Sequence[Compilation]) -> frozenset[str]:
+    """The names that a page's text, its unread code included, seems to define."""
+    if any(block.kind == "file" for block in blocks):
+        return frozenset()
+    read = [
+        (block.span.start, block.span.end)
+        for block, compilation in zip(blocks, compilations, strict=True)
+        if compilation.code is not None and not compilation.recovered
+    ]
+    return hinted(source.text, read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +142,31 @@ class _Line:
             (definition, self.source.place(code.locate(definition.span.start, definition.span.end)))
             for definition in definitions_of(code.text)
         )
-        return BlockAudit(block, compilation, place, placed, definitions, names_of(code.text)), findings
+        return self._with_program(BlockAudit(block, compilation, place, placed, definitions), code), findings
+
+    def _with_program(self, judged: BlockAudit, code: MappedText) -> BlockAudit:
+        """The block with its names and its outside; only of what stands on a page the uses are placed."""
+        names = names_of(code.text)
+        page = judged.block.kind != "file"
+        program = program_of(code.text, uses=page)
+        if not page or names is None or program is None:
+            return replace(judged, names=names, program=program)
+
+        def place(start: int, end: int) -> Place:
+            return self.source.place(code.locate(start, end))
+
+        span = judged.block.span
+        return replace(
+            judged,
+            names=names,
+            program=program,
+            need_places=tuple(place(need.offset, need.offset + len(need.name)) for need in names.needs),
+            import_places=tuple(
+                place(each.offset, each.offset + len(each.name or each.module)) for each in names.imports
+            ),
+            use_places=tuple(place(use.offset, use.end) for use in program.uses),
+            expects_error=expects_error(self.source.text, span.start, span.end),
+        )
 
     def _placed(self, diagnosis: Diagnosis) -> PlacedDiagnosis:
         rule = self.rules.by_diagnosis.get(diagnosis.kind)

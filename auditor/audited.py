@@ -23,6 +23,7 @@ from auditor.model import (
     Severity,
     Suppression,
 )
+from auditor.structure.shape import Program
 
 _WHITE = re.compile(r"\s+")
 
@@ -65,7 +66,10 @@ class BlockAudit:
     """One block with everything that one source alone can say of it.
 
     `place` runs from the opener to the closer's end. `definitions` are those the block binds, with their places in the
-    source, also of a recovered block. `names` is what it binds and needs, `None` where nothing could be read.
+    source, also of a recovered block. `names` is what it binds and needs, `None` where nothing could be read, `program`
+    what its functions, classes and uses look like from outside. Of a block on a page `need_places`, `import_places` and
+    `use_places` are the places of the needs and imports of `names` and of the uses of `program`, one for one, and
+    `expects_error` tells that it, or the text around it, speaks of an error that wrong names and calls lead to.
     """
 
     block: Block
@@ -74,13 +78,19 @@ class BlockAudit:
     diagnoses: tuple[PlacedDiagnosis, ...]
     definitions: tuple[tuple[Definition, Place], ...] = ()
     names: Names | None = None
+    program: Program | None = None
+    need_places: tuple[Place, ...] = ()
+    import_places: tuple[Place, ...] = ()
+    use_places: tuple[Place, ...] = ()
+    expects_error: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SourceAudit:
     """One source after its audit. `status` and `reason` say why a source that was not read was not.
 
-    `incomplete` lists what should have been looked at and could not be; such a run is never clean.
+    `incomplete` lists what should have been looked at and could not be; such a run is never clean. `hinted` are names
+    that the text of a page outside of its compiled code seems to define.
     """
 
     path: str
@@ -92,6 +102,7 @@ class SourceAudit:
     not_audited: tuple[PlacedNotAudited, ...] = ()
     suppressions: tuple[tuple[Suppression, Place], ...] = ()
     incomplete: tuple[str, ...] = ()
+    hinted: frozenset[str] = frozenset()
 
 
 def fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> Iterator[Finding]:

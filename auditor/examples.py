@@ -11,7 +11,7 @@ from auditor.compiling import CompileOptions
 from auditor.fix import fix
 from auditor.matching.rule import Rule
 from auditor.model import Finding, Source
-from auditor.project.suppression import suppress
+from auditor.project.whole import ProjectOptions, judge
 from auditor.rulebook import Rulebook
 
 # Examples are written for the oldest Python that a current book may still be for.
@@ -81,7 +81,7 @@ def _forms(rule: Rule, page: bool) -> tuple[_Form, ...]:
 def _look(book: Rulebook, source: Source) -> SourceAudit:
     found = audit(source, book, _OPTIONS)
     known = frozenset(rule.id for rule in book.rules)
-    return replace(found, findings=suppress((found,), found.findings, book, known=known))
+    return replace(found, findings=judge((found,), book, ProjectOptions(known)).findings)
 
 
 def _findings(rule: Rule, book: Rulebook, form: _Form, code: str) -> list[Finding]:

@@ -29,6 +29,7 @@ from auditor.ledger import (
     load_reviews,
     review_of,
 )
+from auditor.ledger.needs import needs_of
 from auditor.ledger.views import csv, detail_of, html, markdown
 from auditor.project.whole import Whole, judge
 from auditor.report.terminal import shown
@@ -55,7 +56,14 @@ def run(options: argparse.Namespace) -> int:
     audits = session.audits()
     _demand_whole(session, audits, previous, merge=options.merge)
     whole = judge(audits, session.rulebook, session.project)
-    ledger = build(audits, whole.links, previous, maker=_maker(session), findings=whole.findings)
+    ledger = build(
+        audits,
+        whole.links,
+        previous,
+        maker=_maker(session),
+        findings=whole.findings,
+        needs=needs_of(whole.needs),
+    )
     fresh = _Fresh(ledger, audits, whole)
     reviews = _reviews(file)
     if options.compare is not None:

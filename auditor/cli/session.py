@@ -141,6 +141,7 @@ def open_session(options: argparse.Namespace) -> Session:
             configuration.require_reason,
             lang,
             linters=tuple(getattr(options, "linters", ())),
+            severities=configuration.severity,
         ),
         None if flavour == "auto" else flavour,
         settings.base,

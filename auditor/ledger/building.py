@@ -24,7 +24,7 @@ from auditor.ledger.entries import (
     SuppressedEntry,
 )
 from auditor.ledger.identity import Identity, carry, trait_of
-from auditor.ledger.needs import needs_of
+from auditor.ledger.needs import look_up
 from auditor.ledger.pairing import Trait
 from auditor.ledger.scope import claims_of, scope_of
 from auditor.ledger.sketch import read_sketch, sketch
@@ -62,7 +62,7 @@ def build(
     `findings` are those of the run after suppression, where given, else the sources' own. `needs` says for a path and
     the index of a block what gives the names it needs; without it the page and its files are looked through.
     """
-    needs = needs if needs is not None else needs_of(audits, links)
+    needs = needs if needs is not None else look_up(audits, links.shelf)
     audits = sorted(audits, key=lambda audit: _nfc(audit.path))
     if findings is None:
         findings = [finding for audit in audits for finding in audit.findings]

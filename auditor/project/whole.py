@@ -1,14 +1,17 @@
 """The whole set of sources, from their audits to findings and links: the straight line's second half, pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from auditor.audited import SourceAudit
 from auditor.configuration import Book, PathRules, path_matcher
-from auditor.model import Finding
+from auditor.model import Finding, Severity
 from auditor.project.links import Links, link
+from auditor.project.names import Resolved
+from auditor.project.program import read_pages
 from auditor.project.suppression import suppress
+from auditor.project.voice import Voice
 from auditor.rulebook import Rulebook
 
 
@@ -17,6 +20,7 @@ class ProjectOptions:
     """What decides the second half: the books, what is suppressed by path, and how suppressions are held to account.
 
     `known` are the ids of all rules, those that did not run included; `linters` are the other tools that ran.
+    `severities` overrides a rule's own by its id.
     """
 
     known: frozenset[str]
@@ -25,19 +29,27 @@ class ProjectOptions:
     require_reason: bool = True
     lang: Literal["en", "zh"] = "en"
     linters: tuple[str, ...] = ()
+    severities: Mapping[str, Severity] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """All findings, suppressed ones marked, by path and position; and the ties between fences and definitions."""
+    """All findings, suppressed ones marked, by path and position; and the ties between fences and definitions.
+
+    `needs` says for a path and the index of a block what gives each name that it needs.
+    """
 
     findings: tuple[Finding, ...] = ()
     links: Links = field(default_factory=lambda: link(()))
+    needs: Mapping[tuple[str, int], tuple[Resolved, ...]] = field(default_factory=dict)
 
 
 def judge(audits: Sequence[SourceAudit], book: Rulebook, options: ProjectOptions) -> Whole:
     """What the sources together show. Equal audits give equal results in any order of work."""
-    found = _weighed((finding for audit in audits for finding in audit.findings), options.paths)
+    links = link(audits, options.books)
+    programs = read_pages(audits, links.shelf, options.books, Voice(book, options.severities, options.lang))
+    own = [finding for audit in audits for finding in audit.findings]
+    found = _weighed((*own, *programs.findings), options.paths)
     findings = suppress(
         audits,
         found,
@@ -48,7 +60,7 @@ def judge(audits: Sequence[SourceAudit], book: Rulebook, options: ProjectOptions
         require_reason=options.require_reason,
         linters=options.linters,
     )
-    return Whole(findings, link(audits, options.books))
+    return Whole(findings, links, programs.needs)
 
 
 def _weighed(findings: Iterable[Finding], paths: Sequence[PathRules]) -> list[Finding]:

@@ -1,0 +1,110 @@
+"""By what each name that a fence needs is resolved, and which names nothing on the page or in its files could define."""
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from auditor.audited import BlockAudit
+from auditor.model import Need
+from auditor.project.pages import Page, left_out_before
+from auditor.project.voice import Remark
+from auditor.structure.builtin_names import BUILTINS, DUNDER
+
+ResolvedBy = Literal["earlier", "later", "file", "import", "setup"]
+
+UNDEFINED = "undefined-name"
+BEFORE = "used-before-defined"
+# What a notebook, a prompt or a type checker gives, and the first parameter of a method shown alone.
+_GIVEN = frozenset({
+    "display", "get_ipython", "In", "Out", "_", "__", "___", "reveal_type", "reveal_locals", "self", "cls",
+})  # fmt: skip
+# Fences that show how something is called, not code to run.
+_SHOWN_ONLY = frozenset({"header-only", "signature-only", "pseudo-notation"})
+# How many letters more or less a slip of the pen makes.
+_SLIP = 2
+_ORDINAL = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A name that a block needs, and what gives it; `None` where nothing known does."""
+
+    name: str
+    by: ResolvedBy | None
+
+
+def resolve(page: Page) -> Mapping[int, tuple[Resolved, ...]]:
+    """For each block of a page that has names, by index, its needs by name.
+
+    Of several things that give a name the first counts: the set-up, an earlier fence (`import` where it imports the
+    name), a file that belongs with the page, a later fence.
+    """
+    last = {
+        name: at for at, block in enumerate(page.audit.blocks) if block.names is not None for name in block.names.binds
+    }
+    earlier: dict[str, ResolvedBy] = {}
+    needs: dict[int, tuple[Resolved, ...]] = {}
+    for at, block in enumerate(page.audit.blocks):
+        if block.names is None:
+            continue
+        found: dict[str, ResolvedBy | None] = {}
+        for need in block.names.needs:
+            name = need.name
+            if name in BUILTINS or DUNDER.fullmatch(name):
+                continue
+            by_file: ResolvedBy | None = (
+                "file" if name in page.files.binds else "later" if last.get(name, -1) > at else None
+            )
+            found[name] = "setup" if name in page.setup else earlier.get(name, by_file)
+        needs[at] = tuple(Resolved(name, found[name]) for name in sorted(found))
+        imported = {each.bound for each in block.names.imports}
+        earlier.update((name, "import" if name in imported else "earlier") for name in block.names.binds)
+    return needs
+
+
+def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterator[Remark]:
+    """The undefined names of a page, and those that are used before they are defined."""
+    if page.open:
+        return
+    for at, block in enumerate(page.audit.blocks):
+        if block.names is None or not page.judged(block):
+            continue
+        by = {each.name: each.by for each in resolved.get(at, ())}
+        for need, place in zip(block.names.needs, block.need_places, strict=False):
+            if need.name not in by or need.name in _GIVEN or not _is_need(block, need):
+                continue
+            if by[need.name] is None and need.name not in page.could_bind:
+                near = _near(page, need.name)
+                hint = f" ({', '.join(near)}?)" if near else ""
+                yield Remark(UNDEFINED, place, at, {"name": need.name, "near": ", ".join(near)}, {"hint": hint})
+            elif need.use == "now" and need.name not in page.audit.hinted:
+                later = _later(page, at, need.name) if by[need.name] in {None, "later"} else None
+                if later is not None:
+                    yield Remark(BEFORE, place, at, {"name": need.name}, {"line": str(later.place.line)})
+
+
+def _is_need(block: BlockAudit, need: Need) -> bool:
+    """Whether a need is one of running the block, and not of what it leaves out or only shows."""
+    shown = any(placed.diagnosis.kind in _SHOWN_ONLY for placed in block.diagnoses)
+    return not (shown or left_out_before(block, need.offset))
+
+
+def _later(page: Page, at: int, name: str) -> BlockAudit | None:
+    """The first block from `at` on that binds a name."""
+    for block in page.audit.blocks[at:]:
+        if block.names is not None and name in block.names.binds:
+            return block
+    return None
+
+
+def _near(page: Page, name: str) -> list[str]:
+    """The name that is written nearly like this one, if there is one; names that differ in a number are no near miss."""
+    if len(name) < 4:
+        return []
+    bound = {each for block in page.audit.blocks if block.names is not None for each in block.names.binds}
+    known = bound.union(page.files.binds, page.setup, BUILTINS)
+    likely = sorted(each for each in known if abs(len(each) - len(name)) <= _SLIP)
+    close = difflib.get_close_matches(name, likely, n=1, cutoff=0.84)
+    return [each for each in close if _ORDINAL.sub("", each) != _ORDINAL.sub("", name)]

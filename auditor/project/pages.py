@@ -1,0 +1,133 @@
+"""A page with the files that belong with it, as one program: who binds a name, and who could."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from auditor.audited import BlockAudit, SourceAudit
+from auditor.configuration import Book, path_matcher
+from auditor.model import Context, Verdict
+from auditor.project.books import Home, Shelf
+from auditor.structure import names as names_of
+
+COMPILES: frozenset[Verdict] = frozenset({"compiles", "compiles-in-context", "compiles-elided", "newer-python"})
+# In these a free name is a parameter or a local of what was left out.
+INSIDE: frozenset[Context | None] = frozenset({"method", "function-body", "loop-body", "continuation", "fragment"})
+# With these any name may come about.
+_OPENERS = frozenset({"exec", "globals", "locals", "vars"})
+_MAGIC = re.compile(r"^[ \t]*%{1,2}(?:run|load|loadpy|pylab|macro|store|cpaste|paste|reload_ext|load_ext)\b", re.MULTILINE)
+_LEFT_OUT = re.compile(r"^(?:#[ \t]*)?(?:\.\.\.|…|···)", re.MULTILINE)
+_ANY_LEFT_OUT = re.compile(r"^[ \t]*(?:#[ \t]*)?(?:\.\.\.|…|···)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Files:
+    """Some Python files and the names that they bind."""
+
+    audits: tuple[SourceAudit, ...]
+
+    @cached_property
+    def binds(self) -> frozenset[str]:
+        """The names of their outermost level."""
+        return frozenset(name for block in self.blocks if block.names is not None for name in block.names.binds)
+
+    @cached_property
+    def stored(self) -> frozenset[str]:
+        """Every name that is bound anywhere in them, parameters and locals among them."""
+        return frozenset[str]().union(*(block.program.stored for block in self.blocks if block.program is not None))
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """The classes of their outermost level."""
+        return frozenset(
+            shape.qualname
+            for block in self.blocks
+            if block.program is not None
+            for shape in block.program.classes
+            if "." not in shape.qualname
+        )
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether one of them may bind names that nobody sees."""
+        return any(block.names is None or block.names.stars for block in self.blocks)
+
+    @property
+    def blocks(self) -> Sequence[BlockAudit]:
+        """The blocks of the files, one each."""
+        return [block for audit in self.audits for block in audit.blocks]
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page. `setup` are names that its readers have from elsewhere."""
+
+    audit: SourceAudit
+    home: Home
+    files: Files
+    setup: frozenset[str]
+
+    @cached_property
+    def could_bind(self) -> frozenset[str]:
+        """Every name that something on the page or in its files could bind."""
+        stored = (block.program.stored for block in self.audit.blocks if block.program is not None)
+        return self.setup.union(self.files.stored, self.audit.hinted, *stored)
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether names may come about on the page that nobody sees."""
+        if self.files.open:
+            return True
+        for block in self.audit.blocks:
+            if block.names is not None and (
+                block.names.stars or any(need.name in _OPENERS for need in block.names.needs)
+            ):
+                return True
+            if "%" in block.block.code.text and _MAGIC.search(block.block.code.text):
+                return True
+        return False
+
+    def judged(self, block: BlockAudit) -> bool:
+        """Whether what a block needs is known: it compiles, and stands where its names are those of the page."""
+        compilation = block.compilation
+        return (
+            compilation.verdict in COMPILES
+            and compilation.context not in INSIDE
+            and not compilation.recovered
+            and not block.expects_error
+        )
+
+
+def left_out_before(block: BlockAudit, offset: int) -> bool:
+    """Whether a block says, before an offset of its code, that it leaves something out."""
+    code = block.compilation.code
+    if code is None or "elision" in block.compilation.adjustments:
+        found = _ANY_LEFT_OUT.search(block.block.code.text)
+        return code is None or found is not None
+    found = _LEFT_OUT.search(code.text)
+    return found is not None and found.start() < offset
+
+
+def pages_of(audits: Sequence[SourceAudit], shelf: Shelf, books: Sequence[Book]) -> list[Page]:
+    """The pages of a run, in order."""
+    by_path: Mapping[str, SourceAudit] = {audit.path: audit for audit in audits}
+    told = [(path_matcher(book.pages), _told(book)) for book in books]
+    shelves: dict[tuple[str, ...], Files] = {}
+    pages = []
+    for audit in audits:
+        home = shelf.homes.get(audit.path)
+        if home is None:
+            continue
+        files = shelves.get(home.files)
+        if files is None:
+            files = shelves[home.files] = Files(tuple(by_path[path] for path in home.files))
+        setup = frozenset[str]().union(*(names for matches, names in told if matches(audit.path)))
+        pages.append(Page(audit, home, files, setup))
+    return pages
+
+
+def _told(book: Book) -> frozenset[str]:
+    """The names that a book's configuration gives its readers."""
+    setup = names_of(book.setup) if book.setup else None
+    return frozenset((*book.names, *(setup.binds if setup is not None else ())))

@@ -1,0 +1,359 @@
+"""Reads the outside of a text: what its outermost level binds, its functions and classes, and the names it asks for."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from auditor.structure.builtin_names import BUILTINS
+from auditor.structure.class_body import ClassBody
+from auditor.structure.reading import Reading, read
+from auditor.structure.shape import (
+    Arguments,
+    Binding,
+    Bound,
+    ClassShape,
+    FunctionShape,
+    Program,
+    Reached,
+    Signature,
+    UseShape,
+)
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*_FUNCTIONS, ast.Lambda)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+# Decorators that leave the signature as it is written, and how the method is then reached.
+_PLAIN: dict[str, Reached | None] = {
+    "staticmethod": "static",
+    "classmethod": "class",
+    "abstractmethod": None,
+    "override": None,
+    "final": None,
+    "no_grad": None,
+    "inference_mode": None,
+    "cache": None,
+    "lru_cache": None,
+}
+_PROPERTIES = frozenset({"property", "cached_property"})
+# What a statement of the outermost level may stand in and then not happen.
+_MAYBE = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.Match)
+_GUARDING = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
+_GUARDS = re.compile(r"(?:^|\.)(?:raises|suppress|warns|assertRaises\w*)$")
+_ASKS = frozenset({"hasattr", "getattr", "setattr", "delattr"})
+# Calls that a class or an instance comes out of as it was.
+_HARMLESS = frozenset({"print", "isinstance", "issubclass", "type", "repr", "str", "len", "super", "id", "help", "dir"})
+
+
+def program(code: str, *, uses: bool = True) -> Program | None:
+    """The outside of a text, with offsets in it; `None` where the text has no tree. Never raises.
+
+    Without `uses` what it asks for is left out.
+    """
+    reading = read(code)
+    return None if reading is None else _Reader(reading, uses=uses).program()
+
+
+def dotted(node: ast.AST | None) -> tuple[str, ...]:
+    """A dotted name's words; empty where a node is none."""
+    words: list[str] = []
+    while isinstance(node, ast.Attribute):
+        words.append(node.attr)
+        node = node.value
+    return (node.id, *reversed(words)) if isinstance(node, ast.Name) else ()
+
+
+def signature(arguments: ast.arguments) -> Signature:
+    """The parameters of a function as they are written."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    needed = tuple(
+        each.arg for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default is None
+    )
+    return Signature(
+        tuple(each.arg for each in plain),
+        len(arguments.posonlyargs),
+        len(plain) - len(arguments.defaults),
+        arguments.vararg is not None,
+        tuple(each.arg for each in arguments.kwonlyargs),
+        needed,
+        arguments.kwarg is not None,
+    )
+
+
+def reached(node: _Function, *, in_class: bool) -> Reached:
+    """How a function is reached through its decorators."""
+    how: Reached = "method" if in_class else "function"
+    for decorator in node.decorator_list:
+        name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
+        last = name[-1] if name else ""
+        if last in _PROPERTIES:
+            return "property"
+        if last not in _PLAIN:
+            return "unknown"
+        how = _PLAIN[last] or how
+    return how
+
+
+class _Reader:
+    """One reading of one tree; no step of it is deeper than the tree's own lists."""
+
+    def __init__(self, reading: Reading, *, uses: bool) -> None:
+        self.reading = reading
+        self.with_uses = uses
+        self.bound: list[Bound] = []
+        self.functions: list[FunctionShape] = []
+        self.classes: list[ClassShape] = []
+        self.uses: list[UseShape] = []
+        self.stored: set[str] = set()
+        self.quoted: set[str] = set()
+        self.handed: set[str] = set()
+        self.guarded: set[int] = set()
+
+    def program(self) -> Program:
+        stack: list[tuple[ast.stmt, bool]] = [(node, True) for node in reversed(self.reading.tree.body)]
+        while stack:
+            node, sure = stack.pop()
+            if isinstance(node, _FUNCTIONS):
+                self._bind(node.name, "function", node, sure=sure)
+                self._function(node, node.name, "")
+            elif isinstance(node, ast.ClassDef):
+                self._bind(node.name, "class", node, sure=sure)
+                self._class(node)
+            elif hasattr(node, "body"):
+                self._guard(node)
+                inner = list(self._suites(node))
+                certain = sure and not isinstance(node, _MAYBE)
+                stack.extend((each, certain) for each in reversed(inner))
+                self._module_part(_heads(node), sure=certain)
+            else:
+                self._simple(node, sure=sure)
+        for node in ast.walk(self.reading.tree):
+            self._anywhere(node)
+        return Program(
+            tuple(self.bound),
+            tuple(self.functions),
+            tuple(self.classes),
+            tuple(self.uses),
+            frozenset(self.stored),
+            frozenset(self.quoted),
+            frozenset(self.handed),
+        )
+
+    def _bind(self, name: str, by: Binding, node: ast.stmt | ast.expr, target: str = "", *, sure: bool) -> None:
+        self.bound.append(Bound(name, by, self.reading.start(node), target, sure))
+
+    def _suites(self, node: ast.stmt) -> Iterator[ast.stmt]:
+        """The statements inside a compound one."""
+        inner = [
+            each
+            for name in ("body", "orelse", "finalbody")
+            for each in getattr(node, name, ())
+            if isinstance(each, ast.stmt)
+        ]
+        for clause in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            inner.extend(clause.body)
+        yield from inner
+
+    # Statements of the outermost level
+
+    def _simple(self, node: ast.stmt, *, sure: bool) -> None:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                if alias.name != "*":
+                    self._bind(alias.asname or alias.name.partition(".")[0], "import", node, sure=sure)
+            return
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            made = ".".join(dotted(node.value.func)) if isinstance(node.value, ast.Call) else ""
+            if made and len(targets) == 1 and isinstance(targets[0], ast.Name):
+                self._module_part([node.value], sure=sure)
+                self._bind(targets[0].id, "made", node, made, sure=sure)
+                return
+        self._module_part([node], sure=sure)
+
+    def _module_part(self, nodes: Iterable[ast.AST], *, sure: bool) -> None:
+        """Expressions of the outermost level: what they bind besides, and what they ask for."""
+        for top in nodes:
+            for node in ast.walk(top):
+                if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                    self._bind(node.id, "other", node, sure=sure)
+                elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+                    self.bound.append(Bound(node.name, "other", self.reading.start(node), sure=False))
+            self._ask(top, frozenset(), "", "", now=True)
+
+    # Functions and classes
+
+    def _function(self, node: _Function, qualname: str, owner: str) -> None:
+        how = reached(node, in_class=bool(owner))
+        self.functions.append(FunctionShape(qualname, signature(node.args), how, self.reading.start(node)))
+        if not self.with_uses:
+            return
+        for outer in (*node.decorator_list, *node.args.defaults, *(each for each in node.args.kw_defaults if each)):
+            self._ask(outer, frozenset(), "", "", now=True)
+        plain = [*node.args.posonlyargs, *node.args.args]
+        this = plain[0].arg if owner and how == "method" and plain else ""
+        own = frozenset(stored_in(node))
+        if this and sum(name == this for name in stored_in(node)) > 1:  # it means something else somewhere inside
+            this = ""
+        for each in node.body:
+            self._ask(each, own, this, owner, now=False)
+
+    def _class(self, outermost: ast.ClassDef) -> None:
+        stack = [(outermost, outermost.name)]
+        while stack:
+            node, qualname = stack.pop()
+            body = ClassBody(node)
+            bases = tuple(".".join(dotted(base)) for base in node.bases)
+            altered = bool(node.decorator_list) or bool(node.keywords)
+            self.classes.append(
+                ClassShape(
+                    qualname,
+                    bases,
+                    frozenset(body.attributes),
+                    {name: made for name, made in body.makes.items() if made},
+                    body.open or self._elides(node),
+                    altered,
+                    self.reading.start(node),
+                )
+            )
+            for part in (*node.decorator_list, *node.bases, *node.keywords):
+                self._ask(part, frozenset(), "", "", now=True)
+            for statement in node.body:
+                if isinstance(statement, _FUNCTIONS):
+                    self._function(statement, f"{qualname}.{statement.name}", qualname)
+                elif isinstance(statement, ast.ClassDef):
+                    stack.append((statement, f"{qualname}.{statement.name}"))
+                else:
+                    self._ask(statement, frozenset(body.attributes), "", "", now=True)
+
+    def _elides(self, node: ast.ClassDef) -> bool:
+        """Whether a class says that it leaves something out."""
+        text = self.reading.code[self.reading.start(node) : self.reading.end(node)]
+        return _LEFT_OUT.search(text) is not None
+
+    # What is asked for
+
+    def _ask(self, top: ast.AST, own: frozenset[str], this: str, owner: str, *, now: bool) -> None:
+        """Note the dotted names under a node, but for those that begin with a function's own name."""
+        if not self.with_uses:
+            return
+        called: dict[int, ast.Call] = {}
+        inner: set[int] = set()
+        for node in ast.walk(top):
+            if isinstance(node, _GUARDING):
+                self._guard(node)
+            elif isinstance(node, ast.Call):
+                called[id(node.func)] = node
+            elif isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+                own = own.union(stored_in(node))
+        for node in ast.walk(top):
+            if not isinstance(node, ast.Attribute | ast.Name) or id(node) in inner:
+                continue
+            at: ast.expr = node
+            while isinstance(at, ast.Attribute):
+                at = at.value
+                inner.add(id(at))
+            name = dotted(node)
+            if not name or not isinstance(node.ctx, ast.Load) or id(node) in self.guarded:
+                continue
+            call = called.get(id(node))
+            inside = owner if this and name[0] == this else ""
+            if (call is None and len(name) == 1) or (not inside and (name[0] in own or name[0] in BUILTINS)):
+                continue
+            start, end = self.reading.start(node), self.reading.end(node)
+            if self.reading.edits and not self.reading.is_written(start):
+                continue
+            given = _arguments(call) if call is not None else None
+            self.uses.append(UseShape(name, start, end, given, inside, now))
+
+    def _guard(self, node: ast.stmt) -> None:
+        """Mark what stands where an error is expected."""
+        if isinstance(node, ast.With | ast.AsyncWith):
+            calls = (item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call))
+            expected = any(_GUARDS.search(".".join(dotted(call.func))) for call in calls)
+        else:
+            expected = bool(getattr(node, "handlers", ()))
+        if expected:
+            self.guarded.update(id(each) for part in getattr(node, "body", ()) for each in ast.walk(part))
+
+    def _anywhere(self, node: ast.AST) -> None:
+        """What is told of a node wherever it stands."""
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                self.stored.add(node.id)
+        elif isinstance(node, ast.arg):
+            self.stored.add(node.arg)
+        elif isinstance(node, ast.alias):
+            self.stored.add(node.asname or node.name.partition(".")[0])
+        elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            self.stored.add(node.name)
+            for decorator in node.decorator_list:
+                if isinstance(decorator, ast.Call):
+                    self._hand(decorator)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
+            if node.name:
+                self.stored.add(node.name)
+        elif isinstance(node, ast.Attribute):
+            if not isinstance(node.ctx, ast.Load):
+                self.quoted.add(node.attr)
+        elif isinstance(node, ast.Call):
+            self._hand(node)
+
+    def _hand(self, node: ast.Call) -> None:
+        name = dotted(node.func)
+        if name and name[-1] in _ASKS:
+            for given in node.args[1:2]:
+                if isinstance(given, ast.Constant) and isinstance(given.value, str):
+                    self.quoted.add(given.value)
+            if name[-1] != "setattr":
+                return
+        if name and len(name) == 1 and name[0] in _HARMLESS:
+            return
+        for given in (*node.args, *(each.value for each in node.keywords)):
+            if isinstance(given, ast.Name):
+                self.handed.add(given.id)
+
+
+def _heads(node: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of a compound statement that are no statements: conditions, iterables, targets, patterns."""
+    for name in ("test", "iter", "target", "subject"):
+        part = getattr(node, name, None)
+        if part is not None:
+            yield part
+    yield from getattr(node, "items", ())
+    for handler in getattr(node, "handlers", ()):
+        if handler.type is not None:
+            yield handler.type
+    for case in getattr(node, "cases", ()):
+        yield case.pattern
+        if case.guard is not None:
+            yield case.guard
+
+
+def stored_in(node: ast.AST) -> Iterator[str]:
+    """The names bound anywhere under a node, those of a function's parameters and of functions in it among them."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name):
+            if not isinstance(each.ctx, ast.Load):
+                yield each.id
+        elif isinstance(each, ast.arg):
+            yield each.arg
+        elif isinstance(each, ast.alias):
+            yield each.asname or each.name.partition(".")[0]
+        elif isinstance(each, (*_FUNCTIONS, ast.ClassDef)):
+            if each is not node:
+                yield each.name
+        elif isinstance(each, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and each.name:
+            yield each.name
+
+
+def _arguments(call: ast.Call) -> Arguments:
+    starred = any(isinstance(each, ast.Starred) for each in call.args)
+    return Arguments(
+        sum(not isinstance(each, ast.Starred) for each in call.args),
+        tuple(each.arg for each in call.keywords if each.arg is not None),
+        starred,
+        any(each.arg is None for each in call.keywords),
+    )
+
+
+_LEFT_OUT = re.compile(r"^[ \t]*(?:#[ \t]*)?(?:\.\.\.|…|···|pass[ \t]*#)", re.MULTILINE)
