@@ -1,7 +1,7 @@
-"""Valid Python that libcst does not read, as far as it is known: three kinds in the 1,766 files of the standard library.
+"""Valid Python that libcst does not read, as far as is known: three kinds in 1,766 files of the standard library.
 
-A text that holds no rule's words is not parsed; one that may be of these kinds is all the same, so that it is said where
-rules could not be applied.
+A text that holds no rule's words is not parsed; one that may be of these kinds is all the same, so that it is said
+where rules could not be applied.
 """
 
 import re
