@@ -28,16 +28,23 @@ def evaluate_sequence(clause: Clause, steps: Sequence[Sequence[Hit]], tree: Tree
     for predicate in check(clause):
         ready[max((labels.index(label) for label in predicate.labels), default=len(labels) - 1)].append(predicate)
     by_function: list[dict[int, list[Hit]]] = []
-    for hits in steps:
+    for step, hits in zip(clause.steps, steps, strict=True):
+        if step.anywhere:
+            continue
         grouped: dict[int, list[Hit]] = {}
         for hit in hits:
             if hit.node is not None and not hit.inside:
                 grouped.setdefault(function_around(tree, hit.node).index, []).append(hit)
         by_function.append(grouped)
     found: list[Hit] = []
+    anywhere = [step.anywhere for step in clause.steps]
     for function in sorted(set.intersection(*(set(grouped) for grouped in by_function))):
-        candidates = [grouped[function] for grouped in by_function]
-        found.extend(_in_function(labels, ready, candidates, tree, flow))
+        here = iter(by_function)
+        candidates = [
+            [hit for hit in hits if not hit.inside] if loose else next(here)[function]
+            for loose, hits in zip(anywhere, steps, strict=True)
+        ]
+        found.extend(_in_function(labels, anywhere, ready, candidates, tree, flow))
     return found
 
 
@@ -46,6 +53,8 @@ def check(clause: Clause) -> list[Predicate]:
     labels = tuple(step.label for step in clause.steps)
     if len(set(labels)) != len(labels):
         raise ValueError("two steps have the same label")
+    if all(step.anywhere for step in clause.steps):
+        raise ValueError("a step must stand in a function")
     if clause.at is not None and clause.at not in labels:
         raise ValueError(f"`at` names {clause.at}, which is no step: {', '.join(labels)}")
     return [read_predicate(where.name, where.arguments, labels) for where in clause.where]
@@ -61,6 +70,7 @@ def function_around(tree: Tree, node: Node) -> Node:
 
 def _in_function(
     labels: Sequence[str],
+    anywhere: Sequence[bool],
     predicates: Sequence[Sequence[Predicate]],
     candidates: Sequence[Sequence[Hit]],
     tree: Tree,
@@ -72,7 +82,8 @@ def _in_function(
         _Buckets(tree, scene, candidates[:at], hits, _link(labels, at, predicates[at]))
         for at, hits in enumerate(candidates)
     ]
-    missing = [{id(hit) for hit in hits} for hits in candidates]
+    # What stands anywhere need not all be given: it is there to tell something of the others.
+    missing = [set() if loose else {id(hit) for hit in hits} for loose, hits in zip(anywhere, candidates, strict=True)]
     left = MOST_COMBINATIONS
     # A stack of ways begun: the hits of the steps that are laid, and the bindings so far.
     ways: list[tuple[tuple[Hit, ...], Env]] = [((), {})]
@@ -85,21 +96,35 @@ def _in_function(
         if at == len(candidates):
             for hit, still in zip(taken, missing, strict=True):
                 still.discard(id(hit))
-            start, end = min(hit.start for hit in taken), max(hit.end for hit in taken)
-            yield Hit(start, end, env, taken[0].node, labels=dict(zip(labels, taken, strict=True)))
+            own = [hit for loose, hit in zip(anywhere, taken, strict=True) if not loose]
+            start, end = min(hit.start for hit in own), max(hit.end for hit in own)
+            yield Hit(start, end, env, own[0].node, labels=dict(zip(labels, taken, strict=True)))
             continue
         following: list[tuple[tuple[Hit, ...], Env]] = []
         for hit in buckets[at].following(taken, env):
-            merged = merge(tree, env, hit.env)
+            merged = _merged_as_written(tree, env, hit.env) if anywhere[at] else merge(tree, env, hit.env)
             if merged is None:
                 continue
             left -= 1
-            if taken and not follows(flow, taken[-1], hit):
+            before = [] if anywhere[at] else [one for loose, one in zip(anywhere, taken, strict=False) if not loose]
+            if before and not follows(flow, before[-1], hit):
                 continue
             laid = dict(zip(labels, (*taken, hit), strict=False))
             if all(predicate.holds(scene, laid, merged) for predicate in predicates[at]):
                 following.append(((*taken, hit), merged))
         ways.extend(reversed(following))
+
+
+def _merged_as_written(tree: Tree, one: Env, other: Env) -> Env | None:
+    """The bindings of both, or None where they contradict; a name in another function is the same if written alike."""
+    for name in one.keys() & other.keys():
+        if [tree.shape_of(node) for node in _nodes(one[name])] != [tree.shape_of(node) for node in _nodes(other[name])]:
+            return None
+    return {**other, **one}
+
+
+def _nodes(value: Node | Run) -> tuple[Node, ...]:
+    return value.nodes if isinstance(value, Run) else (value,)
 
 
 class _Buckets:
@@ -129,11 +154,7 @@ class _Buckets:
                 self._places.setdefault(key, []).append(at)
 
     def _key(self, env: Env) -> tuple[object, ...]:
-        values = (env[name] for name in self._shared)
-        return tuple(
-            tuple(self._tree.shape_of(node) for node in (value.nodes if isinstance(value, Run) else (value,)))
-            for value in values
-        )
+        return tuple(tuple(map(self._tree.shape_of, _nodes(env[name]))) for name in self._shared)
 
     def following(self, taken: Sequence[Hit], env: Env) -> list[Hit]:
         """The hits that may go with those that are laid."""

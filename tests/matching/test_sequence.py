@@ -168,6 +168,19 @@ def test_incoming_speaks_of_the_whole_function() -> None:
     assert lines(sequence({"A": "$X = a($X)"}, ("incoming", {"of": "$X", "at": "A"})), code) == [[2], [4]]
 
 
+def test_a_step_that_may_stand_anywhere() -> None:
+    clause = Sequence(
+        (Step("A", Leaf("a($C.$X)")), Step("B", Leaf("b($C.$Y)"), anywhere=True)),
+        (Where("distinct", {"of": "A.$X", "and": "B.$Y"}),),
+    )
+    assert lines(clause, "def f(c):\n    a(c.x)\ndef g(c):\n    b(c.y)\n    b(c.z)\n") == [[2, 4]]
+    assert lines(clause, "def g(c):\n    b(c.y)\ndef f(c):\n    a(c.x)\n    a(c.z)\n") == [[4, 2], [5, 2]]
+    assert not lines(clause, "def f(c):\n    a(c.x)\ndef g(c):\n    b(c.x)\n")
+    assert not lines(clause, "def f(c):\n    a(c.x)\ndef g(d):\n    b(d.y)\n")
+    with pytest.raises(ValueError, match="stand in a function"):
+        check(Sequence((Step("A", Leaf("a()"), anywhere=True),)))
+
+
 def test_every_step_that_has_a_part_is_given() -> None:
     assert lines(sequence({"A": "a()", "B": "b()"}), "a()\na()\nb()\nb()\n") == [[1, 3], [1, 4], [2, 3]]
 
