@@ -1,11 +1,12 @@
-"""The fixes of one source: disjoint edits together, audited again, withheld where the result is not better; pure."""
+"""The fixes of one source: a block's edits together, audited again, withheld where the block does not compile; pure."""
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from auditor.audited import SourceAudit
+from auditor.audited import BlockAudit, SourceAudit
 from auditor.compiling.compiler import Failure, parse
 from auditor.model import Edit, Finding, Source, Verdict
 
@@ -19,8 +20,11 @@ _RANK: dict[Verdict, int] = {
     "skipped": 4,
     "compiles": 4,
 }
+_COMPILES = 2
 # Fixes that make room for other fixes end some time; two that undo each other do not.
-_MOST = 1_000
+_ROUNDS = 40
+_ATTEMPTS = 100
+_ENDLESS = "the fixes would not come to an end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +44,236 @@ class Fixed:
     withheld: tuple[Withheld, ...] = ()
 
 
-def fix(source: Source, look: Callable[[Source], SourceAudit], wanted: Callable[[Finding], bool]) -> Fixed:
+Look = Callable[[Source], SourceAudit]
+# What is withheld: a block, by its offset in the first source, or one finding, by its fingerprint; and why.
+Refused = dict[int | str, str]
+
+
+def fix(source: Source, look: Look, wanted: Callable[[Finding], bool]) -> Fixed:
     """Apply the fixes of the findings that `wanted` admits until none is left.
 
-    `look` audits a source with its suppressions applied. Of overlapping fixes the outermost goes first and the others
-    get their turn on the result. All that fit are tried together; where the result is worse the half of them is, down
-    to the one that is withheld.
+    `look` audits a source with its suppressions applied. Of overlapping fixes the widest goes first and the others get
+    their turn on the result. A broken block may need several, one after the other; where it does not compile in the
+    end, all its fixes are withheld. In a block that compiles each fix stands for itself.
     """
-    applied: list[Finding] = []
-    withheld: list[Withheld] = []
-    refused: set[str] = set()
-    before = look(source)
-    most = _MOST
-    while len(applied) < _MOST:
-        chosen = _disjoint(
-            finding for finding in before.findings if finding.fingerprint not in refused and wanted(finding)
-        )[:most]
-        if not chosen:
+    first = look(source)
+    refused: Refused = {}
+    apart: set[int] = set()
+    for _ in range(_ATTEMPTS):
+        attempt = _Attempt(source, first, look, wanted, refused, apart)
+        attempt.run()
+        if not attempt.failed and not attempt.doubtful:
+            return attempt.result(first)
+        if attempt.failed.keys() <= refused.keys() and attempt.doubtful <= apart:
             break
-        result = replace(source, text=apply(source.text, _edits(chosen)))
-        after = look(result)
-        reason = _worse(before, after, chosen) or _joins(source, chosen, after, look)
-        if reason is None:
-            applied.extend(chosen)
-            source, before, most = result, after, _MOST
-        elif len(chosen) > 1:
-            most = len(chosen) // 2
+        refused |= attempt.failed
+        apart |= attempt.doubtful
+    withheld = [Withheld(finding, _ENDLESS) for finding in first.findings if finding.fix and wanted(finding)]
+    return Fixed(source, (), tuple(withheld))
+
+
+class _Attempt:
+    """One way through all rounds.
+
+    A unit is a block that has fixes, named by its offset in the first source. `refused` is what is withheld; of the
+    units in `apart` one finding goes at a time. `failed` and `doubtful` are what this attempt adds to the two.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        first: SourceAudit,
+        look: Look,
+        wanted: Callable[[Finding], bool],
+        refused: Refused,
+        apart: AbstractSet[int],
+    ) -> None:
+        self.source = source
+        self.audit = first
+        self.applied: list[Finding] = []
+        self.failed: Refused = {}
+        self.doubtful: set[int] = set()
+        self._look = look
+        self._wanted = wanted
+        self._refused = refused
+        self._apart = apart
+        # Where the units stand now: offset now → offset in the first source.
+        self._units = {block.block.span.start: block.block.span.start for block in first.blocks}
+        self._most = len(first.blocks) + 1
+
+    def run(self) -> None:
+        """Rounds until nothing is left to fix, something has failed, or fixes go on for ever."""
+        pending: set[int] = set()
+        chosen: dict[int, list[Finding]] = {}
+        for _ in range(_ROUNDS):
+            chosen = self._chosen()
+            if not chosen:
+                self.failed |= dict.fromkeys(pending, "the block would still not compile")
+                return
+            step = self._step(chosen)
+            if self.failed or self.doubtful:
+                return
+            if step is not None:
+                pending = (pending - chosen.keys()) | step
+        self.failed |= dict.fromkeys(chosen, _ENDLESS)
+
+    def result(self, first: SourceAudit) -> Fixed:
+        """What came of it, with the fixes that were withheld."""
+        withheld = []
+        for finding in first.findings:
+            if finding.block >= 0 and finding.fix and self._wanted(finding):
+                start = first.blocks[finding.block].block.span.start
+                reason = self._refused.get(start) or self._refused.get(finding.fingerprint)
+                if reason is not None:
+                    withheld.append(Withheld(finding, reason))
+        return Fixed(self.source, tuple(self.applied), tuple(withheld))
+
+    def _unit(self, finding: Finding) -> int:
+        """The unit of a finding; a block that a fix has made is one of its own, below all others."""
+        start = self.audit.blocks[finding.block].block.span.start
+        return self._units.get(start, -1 - start)
+
+    def _chosen(self) -> dict[int, list[Finding]]:
+        """The fixes of this round by unit, disjoint, of as many units as are tried together."""
+        findings = [
+            finding
+            for finding in self.audit.findings
+            if finding.block >= 0
+            and finding.fix
+            and self._wanted(finding)
+            and not {self._unit(finding), finding.fingerprint} & self._refused.keys()
+        ]
+        chosen: dict[int, list[Finding]] = {}
+        for finding in _disjoint(findings):
+            unit = self._unit(finding)
+            group = chosen.get(unit)
+            if group is None:
+                if len(chosen) < self._most:
+                    chosen[unit] = [finding]
+            elif unit not in self._apart:
+                group.append(finding)
+        return chosen
+
+    def _step(self, chosen: Mapping[int, Sequence[Finding]]) -> set[int] | None:
+        """Try the fixes: the units that need more of them, or `None` where fewer units are to be tried together."""
+        findings = [finding for group in chosen.values() for finding in group]
+        edits = _edits(findings)
+        result = replace(self.source, text=apply(self.source.text, edits))
+        after = self._look(result)
+        if not _others_stand(self.audit, after, {finding.block for finding in findings}):
+            if len(chosen) > 1:
+                self._most = len(chosen) // 2
+                return None
+            ((unit, group),) = chosen.items()
+            self._fail(unit, group, "another block would change")
+            return set()
+        self._most = len(self.audit.blocks) + 1
+        pending = set()
+        shielded = self._shielded(findings)
+        for unit, group in chosen.items():
+            was = group[0].block
+            now = _at(after, _shifted(self.audit.blocks[was].block.span.start, edits))
+            reason = _worse(self.audit, was, after, now, group)
+            if reason is None and now is not None and shielded is not None:
+                reason = self._joins(was, after.blocks[now], *shielded)
+            if reason is not None:
+                self._fail(unit, group, reason)
+            elif now is not None and _rank(after.blocks[now]) < _COMPILES:
+                pending.add(unit)
+        self.applied.extend(findings)
+        self._units = {_shifted(now, edits): first for now, first in self._units.items()}
+        self.source, self.audit = result, after
+        return pending
+
+    def _fail(self, unit: int, group: Sequence[Finding], reason: str) -> None:
+        if _rank(self.audit.blocks[group[0].block]) < _COMPILES:
+            self.failed[unit] = reason
+        elif len(group) > 1:
+            self.doubtful.add(unit)
         else:
-            refused.add(chosen[0].fingerprint)
-            withheld.append(Withheld(chosen[0], reason))
-            most = _MOST
-    return Fixed(source, tuple(applied), tuple(withheld))
+            self.failed[group[0].fingerprint] = reason
+
+    def _shielded(self, findings: Iterable[Finding]) -> tuple[SourceAudit, list[Edit]] | None:
+        """The audit with every expression that is put in in parentheses; `None` where none is an expression."""
+        edits: list[Edit] = []
+        changed = False
+        for finding in findings:
+            for edit in finding.fix or ():
+                # A repair of what does not compile has no tree to keep.
+                alone = finding.detail is None and _stands_alone(edit)
+                edits.append(replace(edit, replacement=f"({edit.replacement})") if alone else edit)
+                changed |= alone
+        return (self._look(replace(self.source, text=apply(self.source.text, edits))), edits) if changed else None
+
+    def _joins(self, was: int, now: BlockAudit, safe: SourceAudit, edits: Sequence[Edit]) -> str | None:
+        """Whether what was put in joins with its neighbours: in parentheses it would give another tree."""
+        other = _at(safe, _shifted(self.audit.blocks[was].block.span.start, edits))
+        if other is not None:
+            codes = (now.compilation.code, safe.blocks[other].compilation.code)
+            if codes[0] is not None and codes[1] is not None and _tree(codes[0].text) != _tree(codes[1].text):
+                return "the code around the edit would be read in another way"
+        return None
+
+
+def _others_stand(before: SourceAudit, after: SourceAudit, touched: AbstractSet[int]) -> bool:
+    """Whether the blocks that no fix is about are as they were.
+
+    A fix of the fence itself may show blocks that it hid, or take in what was its own: then none more may be broken.
+    """
+    if len(before.blocks) != len(after.blocks):
+        return sum(map(_is_broken, after.blocks)) <= sum(map(_is_broken, before.blocks))
+    for index, was in enumerate(before.blocks):
+        if index not in touched:
+            now = after.blocks[index]
+            if now.block.code.text != was.block.code.text or now.compilation.verdict != was.compilation.verdict:
+                return False
+    return True
+
+
+def _rank(block: BlockAudit) -> int:
+    return _RANK[block.compilation.verdict]
+
+
+def _is_broken(block: BlockAudit) -> bool:
+    return _rank(block) == 0
+
+
+def _worse(before: SourceAudit, was: int, after: SourceAudit, now: int | None, chosen: Sequence[Finding]) -> str | None:
+    """Why a block is not better than it was, or `None`. A block that is no Python may be gone: it has another label."""
+    old = before.blocks[was]
+    if now is None:
+        return None if old.compilation.verdict == "not-python" else "the block would be gone"
+    new = after.blocks[now]
+    if _rank(new) < _rank(old):
+        return f"the block would be {new.compilation.verdict}"
+    said = [finding for finding in before.findings if finding.block == was]
+    says = [finding for finding in after.findings if finding.block == now]
+    if _rank(new) < _COMPILES:
+        # The compiler tells one fault at a time: the next one stands further on.
+        better = _first_fault(new) > _first_fault(old) or len(says) < len(said)
+        return None if better else f"the block would still be {new.compilation.verdict}"
+    counts, left = (Counter(finding.rule for finding in found) for found in (said, says))
+    stays = [finding.rule for finding in chosen if left[finding.rule] >= counts[finding.rule]]
+    return f"{stays[0]} would stay" if stays else None
+
+
+def _first_fault(block: BlockAudit) -> tuple[int, int]:
+    """How far into a block its first diagnosis stands: the line within, and the column."""
+    return min(
+        ((said.place.line - block.place.line, said.place.column) for said in block.diagnoses), default=(1 << 30, 0)
+    )
+
+
+def _at(audit: SourceAudit, start: int) -> int | None:
+    """The block that begins at an offset."""
+    return next((index for index, block in enumerate(audit.blocks) if block.block.span.start == start), None)
+
+
+def _shifted(offset: int, edits: Iterable[Edit]) -> int:
+    """Where a block's first offset is after edits that lie before it or in it."""
+    return offset + sum(
+        len(edit.replacement) - (edit.end - edit.start) for edit in edits if edit.start < offset and edit.end <= offset
+    )
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
@@ -96,49 +299,9 @@ def _disjoint(findings: Iterable[Finding]) -> list[Finding]:
         if finding.fix
     ]
     for start, end, finding in sorted(ranged, key=lambda item: (item[0] - item[1], item[0])):
-        if all(end < other or start > stop for other, stop, _ in kept):
+        if all(end < other or start > last for other, last, _ in kept):
             kept.append((start, end, finding))
     return [finding for _, _, finding in sorted(kept, key=lambda item: item[:2])]
-
-
-def _worse(before: SourceAudit, after: SourceAudit, chosen: Sequence[Finding]) -> str | None:
-    """Why a result is not better than what it came from, or `None`."""
-    touched = {finding.block for finding in chosen}
-    if len(before.blocks) != len(after.blocks):
-        # A fix of the fence itself moves its bounds: then the page as a whole must not be worse.
-        return "more blocks would be broken" if _broken(after) > _broken(before) else None
-    for index, (was, now) in enumerate(zip(before.blocks, after.blocks, strict=True)):
-        if index in touched:
-            if _RANK[now.compilation.verdict] < _RANK[was.compilation.verdict]:
-                return f"the block would be {now.compilation.verdict}"
-        elif was.block.code.text != now.block.code.text or was.compilation.verdict != now.compilation.verdict:
-            return "another block would change"
-    counts = Counter(finding.rule for finding in before.findings)
-    left = Counter(finding.rule for finding in after.findings)
-    stays = [finding.rule for finding in chosen if left[finding.rule] >= counts[finding.rule]]
-    return f"{stays[0]} would stay" if stays else None
-
-
-def _broken(audit: SourceAudit) -> int:
-    return sum(_RANK[block.compilation.verdict] == 0 for block in audit.blocks)
-
-
-def _joins(
-    source: Source, chosen: Sequence[Finding], after: SourceAudit, look: Callable[[Source], SourceAudit]
-) -> str | None:
-    """Whether an expression that is put in joins with its neighbours: in parentheses it would give another tree."""
-    # A repair of what does not compile has no tree to keep.
-    edits = _edits(finding for finding in chosen if finding.detail is None)
-    shielded = [replace(edit, replacement=f"({edit.replacement})") if _stands_alone(edit) else edit for edit in edits]
-    if shielded == edits:
-        return None
-    shielded += _edits(finding for finding in chosen if finding.detail is not None)
-    safe = look(replace(source, text=apply(source.text, shielded)))
-    for index in {finding.block for finding in chosen}:
-        one, other = (audit.blocks[index].compilation.code for audit in (after, safe))
-        if one is not None and other is not None and _tree(one.text) != _tree(other.text):
-            return "the code around the edit would be read in another way"
-    return None
 
 
 def _stands_alone(edit: Edit) -> bool:

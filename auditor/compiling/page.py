@@ -1,6 +1,7 @@
 """From the blocks of one source to their answers: a session, a file or a piece of code, judged and explained."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from warnings import WarningMessage
@@ -43,10 +44,19 @@ def compile_blocks(source: Source, blocks: Sequence[Block], options: CompileOpti
     with silent() as caught:
         for block in blocks:
             caught.clear()
-            answers.append(_compile_block(source, block, before, options, caught))
+            answer = _compile_block(source, block, before, options, caught)
+            if answer.diagnoses and block.kind == "fence":
+                answer = replace(answer, diagnoses=_with_fence_repairs(source, block, answer.diagnoses))
+            answers.append(answer)
             if block.skip is None:
                 before = block
     return tuple(answers)
+
+
+def _with_fence_repairs(source: Source, block: Block, diagnoses: tuple[Diagnosis, ...]) -> tuple[Diagnosis, ...]:
+    from auditor.compiling.fence_repairs import with_fence_repairs  # noqa: PLC0415 - most fences have no fault
+
+    return with_fence_repairs(source, block, diagnoses)
 
 
 def _compile_block(
