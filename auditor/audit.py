@@ -51,7 +51,7 @@ def _prepare(book: Rulebook) -> _Prepared:
     ready = _PREPARED.get(book.digest)
     if ready is None:
         ready = _PREPARED[book.digest] = _Prepared(
-            matching.prepare(book.rules),
+            book.program if book.program is not None else matching.prepare(book.rules),
             {rule.id: rule for rule in book.rules},
             {rule.diagnosis: rule for rule in book.rules if rule.diagnosis is not None},
         )

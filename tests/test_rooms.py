@@ -18,6 +18,7 @@ ROOMS = (
     "fix",
     "project",
     "audit",
+    "audited",
     "rulebook",
     "matching",
     "structure",

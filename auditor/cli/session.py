@@ -25,10 +25,12 @@ from auditor.configuration import (
     required_python,
 )
 from auditor.discover import Discovery, MissingPathError, discover, given
-from auditor.engine.serial import audit_all
+from auditor.engine.rules import rulebook_of
+from auditor.engine.running import Run, audit_all
+from auditor.engine.store import Store, cache_folder
 from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.project.whole import ProjectOptions
-from auditor.rulebook import Rulebook, load
+from auditor.rulebook import Rulebook, read_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Session:
 
     `base` is the merge base that the run is compared with, where `--since` asked for one, `top` the checkout's top, and
     `trusts_base` tells that the base's settings hold instead of the tree's. `flavour` is `None` where
-    each page's own is found out.
+    each page's own is found out. `store` is the cache, `jobs` how many workers were asked for.
     """
 
     configuration: Configuration
@@ -54,6 +56,8 @@ class Session:
     quiet: bool
     skip_bad_rules: bool
     started: float
+    store: Store
+    jobs: int
 
     @property
     def root(self) -> Path:
@@ -73,15 +77,8 @@ class Session:
     def audits(self) -> tuple[SourceAudit, ...]:
         """Every candidate audited, in the order of the paths, with a progress bar on a terminal."""
         with Progress(len(self.discovery.candidates), on=not self.quiet) as progress:
-            return tuple(
-                audit_all(
-                    self.discovery,
-                    self.rulebook,
-                    self.options_for,
-                    self.configuration.limits.file_bytes,
-                    progress.step,
-                )
-            )
+            run = Run(self.discovery, self.rulebook, self.options_for, self.configuration.limits, self.jobs)
+            return tuple(audit_all(run, self.store, progress.step))
 
     def excludes(self, path: str) -> bool:
         """Whether the configuration leaves a path out."""
@@ -103,10 +100,11 @@ def open_session(options: argparse.Namespace) -> Session:
     # As text, so that a link stays what it is and is named as the user named it.
     typed = _typed(options)
     paths = tuple(Path(os.path.abspath(word)) for word in ([typed] if typed else options.paths or ["."]))
+    store = Store(None if options.no_cache else cache_folder())
     with tempfile.TemporaryDirectory() as scratch:
         settings = settle(options, paths, Path(scratch))
         configuration, root = settings.configuration, settings.root
-        book = _all_rules(options, settings)
+        book = _all_rules(options, settings, store)
         targets, named = _targets(options, configuration, settings.trusted_path(root))
     excluded = path_matcher(configuration.exclude)
     try:
@@ -152,6 +150,8 @@ def open_session(options: argparse.Namespace) -> Session:
         quiet=options.quiet,
         skip_bad_rules=options.skip_bad_rules,
         started=started,
+        store=store,
+        jobs=options.jobs,
     )
 
 
@@ -185,7 +185,7 @@ def _targets(options: argparse.Namespace, configuration: Configuration, root: Pa
     return (required,) if required else (), False
 
 
-def _all_rules(options: argparse.Namespace, settings: Settings) -> Rulebook:
+def _all_rules(options: argparse.Namespace, settings: Settings, store: Store) -> Rulebook:
     """The shipped rules and the user's own. A rule that cannot be read is said; the exit code tells it."""
     own = []
     configuration = settings.configuration
@@ -199,7 +199,7 @@ def _all_rules(options: argparse.Namespace, settings: Settings) -> Rulebook:
         if not file.exists():
             where = "" if settings.trusted is None else " in the base"
             raise Failure(f"{file}: no such rule file or folder{where}")
-    book = load(paths, builtin=not options.no_builtin_rules)
+    book = rulebook_of(read_files(paths, builtin=not options.no_builtin_rules), store)
     for problem in book.problems:
         print(f"auditor: {problem}", file=sys.stderr)
     return book

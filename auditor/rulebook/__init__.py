@@ -2,28 +2,43 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from auditor.matching.interpolation import interpolate
 from auditor.matching.rule import Rule
+from auditor.matching.selection import Program
 from auditor.rulebook.problems import Problem
 from auditor.rulebook.shipped import rule_files, shipped_rules
 
-__all__ = ["Problem", "Rule", "Rulebook", "load", "load_text", "message", "rule_files", "shipped_rules"]
+__all__ = [
+    "Problem",
+    "Rule",
+    "RuleFile",
+    "Rulebook",
+    "build",
+    "load",
+    "load_text",
+    "message",
+    "read_files",
+    "rule_files",
+    "shipped_rules",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
     """The rules of a run, in order, and what was wrong with others.
 
-    `digest` (hex SHA-256) covers the texts of all files that were read, and which rules were chosen.
+    `digest` (hex SHA-256) covers the texts of all files that were read, and which rules were chosen. `program` is what
+    the matcher makes of the rules, where that is known already.
     """
 
     rules: tuple[Rule, ...]
     digest: str
     problems: tuple[Problem, ...] = ()
+    program: Program | None = field(default=None, compare=False, repr=False)
 
     def chosen(self, wanted: Callable[[Rule], bool]) -> "Rulebook":
         """The rulebook with those rules alone that a predicate takes."""
@@ -31,7 +46,11 @@ class Rulebook:
         if len(rules) == len(self.rules):
             return self
         named = "\n".join((self.digest, *(rule.id for rule in rules)))
-        return replace(self, rules=rules, digest=hashlib.sha256(named.encode()).hexdigest())
+        program = None
+        if self.program is not None:
+            left = {rule.id for rule in rules}
+            program = Program(tuple(ready for ready in self.program.ready if ready.rule.id in left))
+        return replace(self, rules=rules, digest=hashlib.sha256(named.encode()).hexdigest(), program=program)
 
 
 @lru_cache(maxsize=256)
@@ -42,25 +61,49 @@ def load_text(text: str, path: str) -> tuple[tuple[Rule, ...], tuple[Problem, ..
     return read_rules(text, path)
 
 
-def load(paths: Sequence[Path], *, builtin: bool = True) -> Rulebook:
-    """The shipped rules (with `builtin`) and those of files and folders; what cannot be read is among the problems."""
+@dataclass(frozen=True, slots=True)
+class RuleFile:
+    """One rule file as it was read: how it is called, and its text, or why there is none."""
+
+    path: str
+    text: str | None
+    reason: str = ""
+
+
+def read_files(paths: Sequence[Path], *, builtin: bool = True) -> tuple[RuleFile, ...]:
+    """The shipped rule files (with `builtin`) and those that files and folders name, in order."""
     files: list[tuple[Path, str]] = []
     if builtin:
         root = shipped_rules()
         files.extend((file, f"rules/{file.relative_to(root).as_posix()}") for file in rule_files(root))
     files.extend((file, file.as_posix()) for path in paths for file in rule_files(path))
+    return tuple(_read_file(file, shown) for file, shown in files)
+
+
+def _read_file(file: Path, shown: str) -> RuleFile:
+    try:
+        return RuleFile(shown, file.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "is no UTF-8"
+        return RuleFile(shown, None, f"cannot be read: {reason}")
+
+
+def load(paths: Sequence[Path], *, builtin: bool = True) -> Rulebook:
+    """The shipped rules (with `builtin`) and those of files and folders; what cannot be read is among the problems."""
+    return build(read_files(paths, builtin=builtin))
+
+
+def build(files: Iterable[RuleFile]) -> Rulebook:
+    """The rules that some files hold."""
     digest = hashlib.sha256()
     problems: list[Problem] = []
     rules: dict[str, Rule] = {}
-    for file, shown in files:
-        try:
-            text = file.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else "is no UTF-8"
-            problems.append(Problem(shown, 1, 1, "", f"cannot be read: {reason}"))
+    for file in files:
+        if file.text is None:
+            problems.append(Problem(file.path, 1, 1, "", file.reason))
             continue
-        digest.update(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
-        found, wrong = load_text(text, shown)
+        digest.update(hashlib.sha256(file.text.encode("utf-8", "surrogatepass")).digest())
+        found, wrong = load_text(file.text, file.path)
         problems.extend(wrong)
         problems.extend(_add(rules, found))
     return Rulebook(tuple(rules.values()), digest.hexdigest(), tuple(problems))

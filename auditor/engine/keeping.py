@@ -1,0 +1,168 @@
+"""Audits out of the cache and into it: a file is looked at by size and time, then read, and only then audited."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from auditor.audited import AuditOptions, SourceAudit
+from auditor.discover import Candidate, Discovery, Unreadable, read
+from auditor.engine.codec import CodecError, dump, load
+from auditor.engine.identity import content_digest, key_of, tool_digest
+from auditor.engine.reading import Fetch, fetch_from, include_bases, with_includes
+from auditor.engine.store import Stamp, Store
+from auditor.model import Source
+
+# What an include looked for and found: the path, and the content's digest, or why there is none.
+Read = tuple[str, str | None]
+# Candidates that are looked up with one question.
+_TOGETHER = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is kept of a source: its audit, and what it read beside itself, which must still be so."""
+
+    reads: tuple[Read, ...]
+    audit: SourceAudit
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A candidate after a look at the cache: its audit where it is known or there is nothing to read, else its source.
+
+    `key` and `reads` say under what the audit to come is kept.
+    """
+
+    candidate: Candidate
+    audit: SourceAudit | None
+    source: Source | None = None
+    key: str = ""
+    reads: tuple[Read, ...] = ()
+
+
+class Keeper:
+    """The cache of one run: `look` finds what is known, `keep` remembers what was not."""
+
+    def __init__(
+        self,
+        discovery: Discovery,
+        rules: str,
+        options_for: Callable[[str], AuditOptions],
+        limit: int,
+        store: Store,
+    ) -> None:
+        self._discovery = discovery
+        self._rules = rules
+        self._options_for = options_for
+        self._limit = limit
+        self._store = store
+        self._tool = tool_digest() if store.works else ""
+        self._known = store.digests(discovery.root)
+        self._fetch = fetch_from(discovery.root, limit)
+        self._bases = include_bases(discovery)
+        self._wishes: dict[object, str] = {}
+        self._contents: dict[str, str | None] = {}
+
+    def unknown_bytes(self) -> int:
+        """How much there is to read of files that are not as they were when last looked at."""
+        total = 0
+        for candidate in self._discovery.candidates:
+            stamp = Stamp.of(candidate.file)
+            known = self._known.get(candidate.path)
+            if stamp is not None and (known is None or known[0] != stamp):
+                total += stamp.size
+        return total
+
+    def look(self, candidates: Iterable[Candidate]) -> Iterator[Looked]:
+        """Each candidate in order, with its audit or its source."""
+        together: list[Candidate] = []
+        for candidate in candidates:
+            together.append(candidate)
+            if len(together) == _TOGETHER:
+                yield from self._look(together)
+                together = []
+        yield from self._look(together)
+
+    def _look(self, candidates: list[Candidate]) -> Iterator[Looked]:
+        digests = {candidate.path: self._digest(candidate) for candidate in candidates}
+        keys = {path: self._key(path, digest) for path, digest in digests.items() if digest is not None}
+        kept = self._store.get_all(keys.values())
+        for candidate in candidates:
+            key = keys.get(candidate.path)
+            audit = self._audit(kept, key) if key is not None else None
+            yield Looked(candidate, audit) if audit is not None else self._read(candidate)
+
+    def _digest(self, candidate: Candidate) -> str | None:
+        """The content of a file that is as it was when last read; `None` where it must be read."""
+        known = self._known.get(candidate.path)
+        if known is None or candidate.data is not None or Stamp.of(candidate.file) != known[0]:
+            return None
+        return known[1]
+
+    def _key(self, path: str, digest: str) -> str:
+        options = self._options_for(path)
+        told = (options.extract, options.compile, options.targets_named, options.lang, *options.severities.items())
+        wishes = self._wishes.get(told)
+        if wishes is None:
+            wishes = self._wishes[told] = dump(AuditOptions, options).decode()
+        return key_of(self._tool, self._rules, wishes, path, digest)
+
+    def _audit(self, kept: Mapping[str, bytes], key: str) -> SourceAudit | None:
+        data = kept.get(key)
+        if data is None:
+            return None
+        try:
+            entry = load(Entry, data)
+        except CodecError:
+            return None
+        return entry.audit if all(self._content(path) == content for path, content in entry.reads) else None
+
+    def _read(self, candidate: Candidate) -> Looked:
+        before = Stamp.of(candidate.file)
+        found = read(candidate, self._limit)
+        if isinstance(found, Unreadable):
+            return Looked(candidate, SourceAudit(candidate.path, "", "unreadable", found.reason))
+        reads: dict[str, str | None] = {}
+        source = with_includes(found, self._traced(reads), self._bases)
+        if not self._store.works:
+            return Looked(candidate, None, source)
+        digest = content_digest(source)
+        if candidate.data is None and before is not None and before == Stamp.of(candidate.file):
+            self._store.stamp(self._discovery.root, candidate.path, before, digest)
+        key = self._key(candidate.path, digest)
+        audit = self._audit(self._store.get_all([key]), key)
+        return Looked(candidate, audit, None if audit else source, key, tuple(sorted(reads.items())))
+
+    def _traced(self, reads: dict[str, str | None]) -> Fetch:
+        def fetch(path: str) -> Source | str | None:
+            found = self._fetch(path)
+            reads[path] = _told(found)
+            return found
+
+        return fetch
+
+    def _content(self, path: str) -> str | None:
+        """What an include would find at a path now; asked once a run."""
+        if path not in self._contents:
+            self._contents[path] = self._content_now(path)
+        return self._contents[path]
+
+    def _content_now(self, path: str) -> str | None:
+        file = self._discovery.root / path
+        known = self._known.get(path)
+        before = Stamp.of(file)
+        if known is not None and before == known[0]:
+            return known[1]
+        found = self._fetch(path)
+        if isinstance(found, Source) and before is not None and before == Stamp.of(file) and not file.is_symlink():
+            self._store.stamp(self._discovery.root, path, before, content_digest(found))
+        return _told(found)
+
+    def keep(self, looked: Looked, audit: SourceAudit) -> None:
+        """Remember the audit of a source that was read."""
+        if looked.key and audit.status == "read":
+            self._store.put(looked.key, dump(Entry, Entry(looked.reads, audit)))
+
+
+def _told(found: Source | str | None) -> str | None:
+    """A fetched source as its content's digest, a reason as it is (no digest has a blank in it)."""
+    return content_digest(found) if isinstance(found, Source) else found if found is None else f"reason: {found}"

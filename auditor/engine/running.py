@@ -1,0 +1,133 @@
+"""All sources of a run: out of the cache, in this process, or in workers; always in the order of the paths."""
+
+import gc
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.audited import AuditOptions, SourceAudit
+from auditor.configuration import Limits
+from auditor.discover import Discovery
+from auditor.engine.hazards import is_hazardous
+from auditor.engine.keeping import Keeper, Looked
+from auditor.engine.store import Store
+from auditor.model import Source
+from auditor.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from auditor.engine.workers import Workers
+
+# Trees are garbage that refers to itself; collecting while they are built costs a quarter of the time.
+_COLLECT_EVERY = 64
+# Bytes to read below which workers, which must load everything once more, take longer than they save.
+_WORTH_WORKERS = 3_000_000
+_MOST_WORKERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is audited, by which rules, with which options for each path, within which limits.
+
+    `jobs` is the number of worker processes; 1 is this process alone, 0 as many as the work needs.
+    """
+
+    discovery: Discovery
+    book: Rulebook
+    options_for: Callable[[str], AuditOptions]
+    limits: Limits
+    jobs: int = 0
+
+
+def audit_all(run: Run, store: Store, progress: Callable[[str], None]) -> Iterator[SourceAudit]:
+    """One audit for each candidate, in order. What is lost with its worker is `unreadable`, and says why."""
+    keeper = Keeper(run.discovery, run.book.digest, run.options_for, run.limits.file_bytes, store)
+    count = _workers(run, keeper)
+    looked = keeper.look(run.discovery.candidates)
+    try:
+        for item, audit in _apart(run, looked, count) if count > 1 else _here(run, looked):
+            if item.audit is None:
+                keeper.keep(item, audit)
+            progress(item.candidate.path)
+            yield audit
+    finally:
+        store.flush()
+
+
+def _workers(run: Run, keeper: Keeper) -> int:
+    if run.jobs:
+        return run.jobs
+    if len(run.discovery.candidates) < 2:
+        return 1
+    available = min(processors(), _MOST_WORKERS)
+    return min(available, keeper.unknown_bytes() // _WORTH_WORKERS + 1) if available > 1 else 1
+
+
+def _here(run: Run, looked: Iterator[Looked]) -> Iterator[tuple[Looked, SourceAudit]]:
+    """In this process, but for what could kill it."""
+    with ExitStack() as stack:
+        stack.callback(gc.enable)
+        gc.disable()
+        apart: Workers | None = None
+        made = 0
+        for item in looked:
+            if item.audit is not None or item.source is None:
+                yield item, _known(item)
+                continue
+            options = run.options_for(item.candidate.path)
+            if is_hazardous(item.source):
+                if apart is None:
+                    apart = stack.enter_context(_pool(run, 1))
+                yield item, apart.audit_one(item.source, options)
+                continue
+            yield item, _audit(item.source, run.book, options)
+            made += 1
+            if made % _COLLECT_EVERY == 0:
+                gc.collect()
+
+
+def _apart(run: Run, looked: Iterator[Looked], count: int) -> Iterator[tuple[Looked, SourceAudit]]:
+    """In workers: items wait in line until the audits of those before them are there."""
+    waiting: deque[Looked] = deque()
+
+    def tasks() -> Iterator[tuple[Source, AuditOptions]]:
+        for item in looked:
+            waiting.append(item)
+            if item.audit is None and item.source is not None:
+                yield item.source, run.options_for(item.candidate.path)
+
+    with _pool(run, count) as workers:
+        for audit in workers.audit(tasks()):
+            while waiting[0].audit is not None:
+                item = waiting.popleft()
+                yield item, _known(item)
+            yield waiting.popleft(), audit
+        for item in waiting:
+            yield item, _known(item)
+
+
+def _pool(run: Run, count: int) -> "Workers":
+    from auditor.engine.workers import Workers  # noqa: PLC0415 - most runs need none
+
+    return Workers(_audit, run.book, count, run.limits.seconds_per_file)
+
+
+def _known(item: Looked) -> SourceAudit:
+    if item.audit is None:
+        raise ValueError(f"{item.candidate.path} was neither known nor read")
+    return item.audit
+
+
+def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
+    from auditor.audit import audit  # noqa: PLC0415 - a run whose answers are all kept loads no parser
+
+    return audit(source, book, options)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    with suppress(AttributeError, OSError):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
