@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from auditor.matching.conditions import holds
 from auditor.matching.environment import Run, merge, same
 from auditor.matching.hits import Hit
+from auditor.matching.intervals import Intervals
 from auditor.matching.patterns import parse_pattern
 from auditor.matching.rule import All, Any, CommentLeaf, Formula, Inside, Leaf, Not, RegexLeaf, Sequence
 from auditor.matching.search import Search, distinct
@@ -128,8 +129,6 @@ def intersect(tree: Tree, one: list[Hit], other: list[Hit]) -> list[Hit]:
             inner = first
         elif around and (not second.inside or first.inside):
             inner = second
-        elif within:
-            continue
         else:
             continue
         env = merge(tree, inner.env, (second if inner is first else first).env)
@@ -148,16 +147,14 @@ def _overlapping(tree: Tree, one: list[Hit], other: list[Hit]) -> Iterable[tuple
     def key(hit: Hit) -> tuple[tuple[int, ...], ...]:
         return tuple(_value_key(tree, hit.env[name]) for name in shared)
 
-    buckets: dict[tuple[tuple[int, ...], ...], list[Hit]] = {}
+    grouped: dict[tuple[tuple[int, ...], ...], list[Hit]] = {}
     for hit in other:
-        buckets.setdefault(key(hit), []).append(hit)
-    for hits in buckets.values():
-        hits.sort(key=lambda hit: hit.start)
+        grouped.setdefault(key(hit), []).append(hit)
+    buckets = {values: Intervals(hits) for values, hits in grouped.items()}
     for first in one:
-        for second in buckets.get(key(first), ()):
-            if second.start >= first.end and second.start > first.start:
-                break
-            if second.end >= first.start:
+        bucket = buckets.get(key(first))
+        if bucket is not None:
+            for second in bucket.nested(first.start, first.end):
                 yield first, second
 
 
@@ -174,7 +171,8 @@ def subtract(tree: Tree, hits: list[Hit], others: list[Hit], clause: Not) -> lis
     if not others:
         return hits
     if isinstance(clause.part, RegexLeaf):
-        return [hit for hit in hits if not any(one.start < hit.end and hit.start < one.end for one in others)]
+        texts = Intervals(others)
+        return [hit for hit in hits if not texts.touch(hit.start, hit.end)]
     if not clause.inside:
         places: dict[tuple[int, int], list[Hit]] = {}
         for other in others:
@@ -182,18 +180,8 @@ def subtract(tree: Tree, hits: list[Hit], others: list[Hit], clause: Not) -> lis
         return [
             hit for hit in hits if not any(_agree(tree, hit, other) for other in places.get((hit.start, hit.end), ()))
         ]
-    gone = {id(hit) for hit, other in _pairs_within(hits, others) if _agree(tree, hit, other)}
-    return [hit for hit in hits if id(hit) not in gone]
-
-
-def _pairs_within(hits: list[Hit], others: list[Hit]) -> Iterable[tuple[Hit, Hit]]:
-    ordered = sorted(others, key=lambda other: other.start)
-    for hit in hits:
-        for other in ordered:
-            if other.start > hit.start:
-                break
-            if other.end >= hit.end:
-                yield hit, other
+    around = Intervals(others)
+    return [hit for hit in hits if not any(_agree(tree, hit, other) for other in around.around(hit.start, hit.end))]
 
 
 def _agree(tree: Tree, one: Hit, other: Hit) -> bool:

@@ -63,7 +63,8 @@ class StatementMatcher:
             for place, end, before in reached:
                 if pattern.kind == "DotsStmt":
                     if final:
-                        stop = max((node.end for node in nodes[place:]), default=end)
+                        # The last statement of all ends where what it is nested in ends.
+                        stop = nodes[-1].end if place < len(nodes) else end
                         after.append((len(nodes), max(end, stop), before))
                     else:
                         after.extend(self._skip(patterns[number + 1], nodes, place, end, before))
