@@ -18,6 +18,6 @@ def needs_of(resolved: Mapping[tuple[str, int], Sequence[Resolved]]) -> Needs:
 
 def look_up(audits: Sequence[SourceAudit], shelf: Shelf) -> Needs:
     """The needs of every page's fences where nobody looked them up before."""
-    return needs_of({
-        (page.audit.path, at): found for page in pages_of(audits, shelf, ()) for at, found in resolve(page).items()
-    })
+    return needs_of(
+        {(page.audit.path, at): found for page in pages_of(audits, shelf, ()) for at, found in resolve(page).items()}
+    )

@@ -10,7 +10,8 @@ from html.parser import HTMLParser
 import pytest
 
 from auditor import ledger
-from auditor.audit import AuditOptions, SourceAudit, audit
+from auditor.audit import audit
+from auditor.audited import AuditOptions, SourceAudit
 from auditor.ledger.entries import Ledger
 from auditor.ledger.views import Detail, csv, detail_of, html, markdown
 from auditor.ledger.views.markup import text
@@ -153,24 +154,21 @@ def test_a_fence_and_its_file_stand_side_by_side() -> None:
     left = Side("fence", 10, ["def f(x):", "    y = norm(x)", "    return x + y"])
     right = Side("file", 3, ["def f(x):", "    x = norm(x)", "    return x + y"])
     shown = side_by_side(left, right, "en")
-    assert shown.count('class="eq"') == 2
-    assert (
-        '<td class="n">11<td class="l">    <mark>y</mark> = norm(x)<td class="n">4<td class="r">    <mark>x</mark>'
-        in shown
-    )
+    assert shown.count("<tr class=eq>") == 2
+    assert "<td>11<td>    <mark>y</mark> = norm(x)<td>4<td>    <mark>x</mark> = norm(x)" in shown
 
 
 def test_lines_alike_meet_although_others_stand_between() -> None:
     left = Side("", 1, ["mask = full((1, n, n))"])
     right = Side("", 1, ["def f(self):", "    one = two(three)", "    mask = full((1, 1, n, n))", "    return mask"])
     shown = side_by_side(left, right, "en")
-    assert '<tr class="ch"><td class="n">1<td class="l">mask' in shown
-    assert shown.count('class="ro"') == 3
+    assert "<tr class=ch><td>1<td>mask" in shown
+    assert shown.count("<tr class=ro>") == 3
 
 
 def test_long_runs_are_folded_and_huge_texts_not_compared() -> None:
     same = [f"line_{at}" for at in range(50)]
-    assert "44 equal lines" in side_by_side(Side("", 1, same), Side("", 1, same), "en")
+    assert "46 equal lines" in side_by_side(Side("", 1, same), Side("", 1, same), "en")
     assert side_by_side(Side("", 1, same * 100), Side("", 1, same), "en") == ""
 
 

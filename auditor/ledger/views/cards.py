@@ -18,7 +18,11 @@ def card(entry: BlockEntry, detail: Detail, lang: Lang, *, with_code: bool = Tru
     live = sum(item.suppressed is None for item in entry.findings)
     reviews = detail.reviews.get(entry.id, ())
     review = "" if not reviews else "held" if any(holds for _, holds in reviews) else "expired"
-    ties = [_tie(link, shown, detail, lang) for link in entry.links]
+    # Of several that may be meant the first is compared, the others are named.
+    first = next((link for link in entry.links if link.state == "ambiguous"), None)
+    ties = [
+        _tie(link, shown, detail, lang, compared=link.state != "ambiguous" or link is first) for link in entry.links
+    ]
     compared = any("<table" in tie for tie in ties)
     # What is so of most fences goes without saying: three thousand of them are to stay a small page.
     facts = "".join(
@@ -35,7 +39,7 @@ def card(entry: BlockEntry, detail: Detail, lang: Lang, *, with_code: bool = Tru
     parts = [
         opened,
         _head(entry, shown, lang),
-        *_remarks(entry, shown, lang),
+        *remarks(entry, shown, lang),
         *ties,
         *_reviews(entry, detail, lang),
         _code(shown, lang, folded=compared, left_out=not with_code),
@@ -66,7 +70,8 @@ def _head(entry: BlockEntry, shown: BlockDetail | None, lang: Lang) -> str:
     )
 
 
-def _remarks(entry: BlockEntry, shown: BlockDetail | None, lang: Lang) -> Iterator[str]:
+def remarks(entry: BlockEntry, shown: BlockDetail | None, lang: Lang) -> Iterator[str]:
+    """The findings of a block as a list, if it has any."""
     if shown is not None and shown.remarks:
         rows = [
             f'<li class="{TONES[item.severity]}{" off" if item.suppressed is not None else ""}">'
@@ -89,7 +94,7 @@ def _suppressed(reason: str | None, lang: Lang) -> str:
     return "" if reason is None else f" <i>{label('suppressed', lang)}: {text(reason)}</i>"
 
 
-def _tie(link: LinkEntry, shown: BlockDetail | None, detail: Detail, lang: Lang) -> str:
+def _tie(link: LinkEntry, shown: BlockDetail | None, detail: Detail, lang: Lang, *, compared: bool) -> str:
     path, _, symbol = link.definition.rpartition("::")
     target = detail.definitions.get(link.definition)
     line = f":{target.line}" if target is not None else ""
@@ -103,8 +108,9 @@ def _tie(link: LinkEntry, shown: BlockDetail | None, detail: Detail, lang: Lang)
         f'<p class="tie"><span class="name">{text(symbol)}</span> <span class="dim">{text(path)}{line}</span> '
         f'{mark(TONES[link.state], link.state, lang)} {difference}<span class="dim">{" · ".join(words)}</span></p>'
     )
-    differs = link.difference not in {None, "identical"}
-    sides = _sides(link, shown, target, lang) if differs and shown is not None and target is not None else ""
+    if not compared or link.difference in {None, "identical"}:
+        return head
+    sides = _sides(link, shown, target, lang) if shown is not None and target is not None else ""
     return head + _operations(link.operations, lang) + sides
 
 

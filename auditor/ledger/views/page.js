@@ -89,7 +89,9 @@
     if (target.closest("[hidden]")) clear();
     state.at = target.id;
     if (focus) target.focus({ preventScroll: true });
-    target.scrollIntoView({ block: "start", behavior: "auto" });
+    target.scrollIntoView();
+    // What was only estimated above the target has its true height by now.
+    requestAnimationFrame(() => target.scrollIntoView());
     remember();
   }
 
@@ -105,7 +107,7 @@
 
   function step(list, by) {
     const visible = list.filter((item) => !item.hidden);
-    const held = visible.indexOf(document.activeElement.closest?.(".fence, .chapter"));
+    const held = visible.indexOf(document.activeElement.closest?.(list === chapters ? ".chapter" : ".fence"));
     const at = held >= 0 ? held : current(visible);
     go(visible[Math.min(Math.max(at + by, 0), visible.length - 1)]);
   }
@@ -155,9 +157,9 @@
   // A narrow screen begins with the list of pages folded.
   if (matchMedia("(max-width: 900px)").matches) document.querySelector(".side details").open = false;
 
-  // Numbers beside the code, and a way to scroll it by keys.
-  const code = [...document.querySelectorAll("pre[data-n]")];
-  for (const block of code) {
+  // Numbers beside the code, and a way to scroll it by keys, once it comes near the window.
+  function number(block) {
+    if (block.parentNode.className === "code") return;
     const first = Number(block.dataset.n);
     const count = block.textContent.split("\n").length;
     const box = document.createElement("div");
@@ -166,12 +168,12 @@
     gutter.className = "n";
     gutter.ariaHidden = "true";
     gutter.textContent = Array.from({ length: count }, (_, at) => first + at).join("\n");
-    block.tabIndex = 0;
     block.replaceWith(box);
     box.append(gutter, block);
   }
-  for (const card of cards) card.tabIndex = -1;
 
+  let paint = () => {};
+  let wipe = () => {};
   // Colours for code near the window only, laid over the text without touching it.
   if (window.CSS?.highlights && window.Highlight) {
     const kinds = ["k", "s", "c", "d", "f"];
@@ -184,7 +186,7 @@
       "\\b(\\d[\\w.]*)",
     ].join("|"), "giu");
     const painted = new Map();
-    const paint = (block) => {
+    paint = (block) => {
       const node = block.firstChild;
       if (!node || painted.has(block)) return;
       const ranges = [];
@@ -203,16 +205,24 @@
       }
       painted.set(block, ranges);
     };
-    const wipe = (block) => {
+    wipe = (block) => {
       for (const [layer, range] of painted.get(block) ?? []) layers[layer].delete(range);
       painted.delete(block);
     };
-    const watcher = new IntersectionObserver((seen) => {
-      for (const item of seen) (item.isIntersecting ? paint : wipe)(item.target);
-    }, { rootMargin: "400px" });
-    for (const block of code) watcher.observe(block);
   }
 
-  apply();
+  for (const block of document.querySelectorAll("pre")) block.tabIndex = 0;
+  const watcher = new IntersectionObserver((seen) => {
+    for (const item of seen) {
+      for (const block of item.target.querySelectorAll("pre[data-n]")) {
+        if (item.isIntersecting) { number(block); paint(block); } else wipe(block);
+      }
+    }
+  }, { rootMargin: "600px" });
+  for (const holder of document.querySelectorAll(".fence, #_uncovered li")) {
+    if (holder.matches(".fence")) holder.tabIndex = -1;
+    watcher.observe(holder);
+  }
+
   read();
 })();

@@ -3,7 +3,7 @@
 import base64
 from collections import defaultdict
 from hashlib import sha256
-from importlib.resources import files
+from importlib import resources
 
 from auditor.ledger.entries import BlockEntry, DefinitionEntry, Ledger
 from auditor.ledger.views.detail import Detail
@@ -26,7 +26,9 @@ def html(ledger: Ledger, detail: Detail | None = None, lang: Lang = "en") -> str
     pages: dict[str, list[BlockEntry]] = defaultdict(list)
     for entry in blocks:
         pages[entry.path].append(entry)
-    held: dict[str, list[DefinitionEntry]] = defaultdict(list)
+    files = {entry.path: entry for entry in ledger.blocks if entry.kind == "file"}
+    telling = {entry.path for entry in files.values() if entry.findings} | {each.path for each in ledger.definitions}
+    held: dict[str, list[DefinitionEntry]] = {path: [] for path in sorted(telling)}
     for definition in ledger.definitions:
         held[definition.path].append(definition)
     missing = list(outermost_uncovered(ledger))
@@ -46,7 +48,7 @@ def html(ledger: Ledger, detail: Detail | None = None, lang: Lang = "en") -> str
             *chapters(pages, detail, lang),
             f'<p class="nothing" hidden>{label("nothing", lang)}</p>\n',
             uncovered(missing, detail, lang),
-            *holdings(held, detail, lang),
+            *holdings(held, files, detail, lang),
             scope(ledger, lang),
             "</main>\n</div>\n",
             help_dialog(lang),
@@ -56,7 +58,7 @@ def html(ledger: Ledger, detail: Detail | None = None, lang: Lang = "en") -> str
 
 
 def _asset(name: str) -> str:
-    return files("auditor.ledger.views").joinpath(name).read_text(encoding="utf-8")
+    return resources.files("auditor.ledger.views").joinpath(name).read_text(encoding="utf-8")
 
 
 def _digest(content: str) -> str:

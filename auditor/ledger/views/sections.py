@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from auditor.ledger.entries import BlockEntry, DefinitionEntry, Ledger
-from auditor.ledger.views.cards import card, definition_row, numbered
+from auditor.ledger.views.cards import card, definition_row, numbered, remarks
 from auditor.ledger.views.detail import Detail
 from auditor.ledger.views.frame import told
 from auditor.ledger.views.markup import label, mark, text
@@ -52,17 +52,18 @@ def uncovered(missing: Sequence[DefinitionEntry], detail: Detail, lang: Lang) ->
     return f'<section id="_uncovered" tabindex="-1"><h2>{label("uncovered", lang)}</h2>{body}</section>\n'
 
 
-def holdings(held: dict[str, list[DefinitionEntry]], detail: Detail, lang: Lang) -> Iterator[str]:
-    """A section for each Python file: its definitions and the fences that show them."""
-    for number, (path, found) in enumerate(held.items(), start=1):
-        rows = "".join(definition_row(entry, detail, lang) for entry in found)
-        heads = "".join(
-            f'<th scope="col">{label(key, lang)}' for key in ("line", "definition", "coverage", "covered-by")
-        )
+def holdings(
+    held: dict[str, list[DefinitionEntry]], files: dict[str, BlockEntry], detail: Detail, lang: Lang
+) -> Iterator[str]:
+    """A section for each Python file that has something: its findings, its definitions, the fences that show them."""
+    heads = "".join(f'<th scope="col">{label(key, lang)}' for key in ("line", "definition", "coverage", "covered-by"))
+    for number, path in enumerate(held, start=1):
+        rows = "".join(definition_row(entry, detail, lang) for entry in held[path])
+        table = f'<table class="defs"><thead><tr>{heads}<tbody>{rows}</table>' if rows else ""
+        said = "".join(remarks(files[path], detail.blocks.get(files[path].id), lang)) if path in files else ""
         yield (
             f'<section class="holds" id="_f{number}" tabindex="-1">{_title(path)}'
-            f'<div class="wide" tabindex="0"><table class="defs"><thead><tr>{heads}<tbody>{rows}</table></div>'
-            "</section>\n"
+            f'<div class="wide" tabindex="0">{said}{table}</div></section>\n'
         )
 
 

@@ -11,7 +11,7 @@ from auditor.ledger.views.words import Lang
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 # Longer runs of equal lines are folded but for their ends.
-_FOLD, _KEPT = 10, 3
+_FOLD, _KEPT = 8, 2
 # A run of lines that only the file has is folded too: an excerpt need not repeat the function.
 _ALONE = 8
 # Beyond these sizes nothing is compared: a table of them helps nobody.
@@ -128,7 +128,7 @@ def _folded(rows: Sequence[_Row]) -> Iterator[_Row]:
 def _row(row: _Row, left: Side, right: Side, lang: Lang) -> str:
     if row.folded:
         key = "equal-lines" if row.kind == "fold" else "file-lines"
-        return f'<tr class="fold"><td colspan="4">{row.folded} {label(key, lang)}'
+        return f"<tr class=fold><td colspan=4>{row.folded} {label(key, lang)}"
     one = left.lines[row.left] if row.left is not None else ""
     other = right.lines[row.right] if row.right is not None else ""
     if row.kind == "ch":
@@ -137,10 +137,7 @@ def _row(row: _Row, left: Side, right: Side, lang: Lang) -> str:
         shown_one, shown_other = text(one), text(other)
     left_number = "" if row.left is None else str(left.first + row.left)
     right_number = "" if row.right is None else str(right.first + row.right)
-    return (
-        f'<tr class="{row.kind}"><td class="n">{left_number}<td class="l">{shown_one}'
-        f'<td class="n">{right_number}<td class="r">{shown_other}'
-    )
+    return f"<tr class={row.kind}><td>{left_number}<td>{shown_one}<td>{right_number}<td>{shown_other}"
 
 
 def _marked(one: str, other: str) -> tuple[str, str]:
