@@ -137,7 +137,7 @@ class _Tie:
         """Its ties: by the author's marker alone where there is one, else by alias, by name, or as an excerpt."""
         marker = self.block.block.marks.get("implements", "").strip()
         if marker:
-            for reference in _MARK.split(marker):
+            for reference in filter(None, _MARK.split(marker)):
                 yield self._marked(reference)
         elif self.block.compilation.code is None:
             return
