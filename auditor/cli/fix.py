@@ -2,18 +2,17 @@
 
 import argparse
 import difflib
-import os
-import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from auditor.audit import audit
 from auditor.audited import SourceAudit
-from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, Failure
-from auditor.cli.files import replace_file
+from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
+from auditor.cli.files import rewrite_file
 from auditor.cli.session import Session, open_session
-from auditor.discover import Candidate, Unreadable, read
+from auditor.discover import Candidate, Unreadable
 from auditor.engine.reading import reader
 from auditor.fix import Fixed, fix
 from auditor.model import Finding, Source
@@ -28,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     session = open_session(options)
     unsafe: bool = options.unsafe
     applied = changed = 0
-    incomplete = []
+    incomplete = [f"{left.path}: {left.reason}" for left in session.discovery.left_out if left.status == "unreadable"]
     read_whole = reader(session.discovery, session.configuration.limits.file_bytes)
     for candidate in session.discovery.candidates:
         source = read_whole(candidate)
@@ -48,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             sys.stdout.writelines(difference(source, fixed.source))
         else:
             try:
-                write(candidate, source, fixed.source)
+                write(candidate, session.root, source, fixed.source)
             except Failure as failure:
                 incomplete.append(str(failure))
                 continue
@@ -59,8 +58,13 @@ def run(options: argparse.Namespace) -> int:
         print(f"{applied} fixes in {changed} files {verb}", file=sys.stderr)
     for reason in incomplete:
         print(f"auditor: {shown(reason)}", file=sys.stderr)
+    if session.rulebook.problems and not session.skip_bad_rules:
+        return USAGE
     if incomplete:
         return INCOMPLETE
+    if not session.discovery.candidates and not session.named_only:
+        print("auditor: nothing to fix: no Markdown or Python file under the paths", file=sys.stderr)
+        return NOTHING
     return FINDINGS if options.diff and applied else CLEAN
 
 
@@ -92,16 +96,11 @@ def difference(before: Source, after: Source) -> Iterator[str]:
         yield shown(line) + "\n"
 
 
-def write(candidate: Candidate, before: Source, after: Source) -> None:
+def write(candidate: Candidate, root: Path, before: Source, after: Source) -> None:
     """Replace the file; `Failure` (5) where it changed since it was read or is no file of its own."""
-    status = os.lstat(candidate.file)
-    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
-        raise Failure(f"{candidate.path}: a link or a hard-linked file is not rewritten", INCOMPLETE)
-    now = read(candidate, status.st_size)
-    if isinstance(now, Unreadable) or now.text != before.text or now.bom != before.bom:
-        raise Failure(f"{candidate.path}: changed since it was read; nothing was written", INCOMPLETE)
+    mark = _BOM if before.bom else b""
     try:
-        data = after.text.encode(after.encoding)
+        was, data = (mark + source.text.encode(before.encoding) for source in (before, after))
     except (UnicodeEncodeError, LookupError):
         raise Failure(f"{candidate.path}: the fix cannot be written in {after.encoding}", INCOMPLETE) from None
-    replace_file(candidate.file, (_BOM if after.bom else b"") + data)
+    rewrite_file(candidate.file, root, was, data)

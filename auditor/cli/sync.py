@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
             code = max(code, FINDINGS)
             continue
         try:
-            write(by_path[audit.path], source, result)
+            write(by_path[audit.path], session.root, source, result)
         except Failure as failure:
             print(f"auditor: {failure}", file=sys.stderr)
             code = INCOMPLETE
