@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -282,7 +282,9 @@ def _within(operations: Iterable[Operation], definition: str) -> tuple[Operation
     return tuple(replace(each, path=each.path or name) for each in operations)
 
 
+@lru_cache(maxsize=512)
 def _difference(fence: str, definition: str) -> "Difference":
+    """The difference, kept: files of one book often hold the same definition."""
     from auditor.structure.difference import difference  # noqa: PLC0415 - a book without ties compares nothing
 
     return difference(fence, definition)
