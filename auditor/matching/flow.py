@@ -84,24 +84,23 @@ class Flow:
             if isinstance(source, Definition) and source.kind == "param"
         )
 
-    def origins(self, name: cst.CSTNode) -> Definitions:
-        """The definitions of a name, with plain copies (`y = x`) followed to what they copy."""
+    def lineage(self, name: cst.CSTNode) -> Definitions:
+        """The definitions of a name and, of plain copies (`y = x`) among them, those of what they copy, and so on."""
         found: set[Definition] = set()
-        seen: set[int] = set()
         work = [name]
         while work:
-            node = work.pop()
-            for definition in self.definitions_of(node):
-                if id(definition) in seen:
-                    continue
-                seen.add(id(definition))
-                if definition.kind == "assign" and not definition.axis and isinstance(definition.value, cst.Name):
-                    work.append(definition.value)
-                    if not self.definitions_of(definition.value):
-                        found.add(definition)  # a copy of something from outside
-                else:
-                    found.add(definition)
+            new = self.definitions_of(work.pop()) - found
+            found |= new
+            work.extend(one.value for one in new if is_copy(one) and one.value is not None)
         return frozenset(found)
+
+    def origins(self, name: cst.CSTNode) -> Definitions:
+        """The definitions at the end of a name's lineage: no copies, but for those of something from outside."""
+        return frozenset(
+            one
+            for one in self.lineage(name)
+            if not is_copy(one) or (one.value is not None and not self.definitions_of(one.value))
+        )
 
     def knows(self, statement: cst.CSTNode) -> bool:
         """Whether the node is a statement that some path reaches."""
@@ -118,6 +117,11 @@ class Flow:
         if id(second) not in self._before or one[1] >= MOST_STATEMENTS:
             return one[1] < other[1]
         return bool(self._before[id(second)] >> one[1] & 1)
+
+
+def is_copy(definition: Definition) -> bool:
+    """Whether a definition gives a name what another name stands for."""
+    return definition.kind == "assign" and not definition.axis and isinstance(definition.value, cst.Name)
 
 
 def analyse(root: cst.CSTNode) -> Flow:

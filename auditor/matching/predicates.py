@@ -95,6 +95,41 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
+class Carries:
+    """What `of` stands for in `to` is a name that still has what `from` binds to the metavariable, or a copy of it."""
+
+    name: str
+    origin: str
+    of: str
+    to: str
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels that it speaks of."""
+        return frozenset((self.origin, self.to))
+
+    def holds(self, scene: "Scene", labels: Labels, _env: "Env") -> bool:
+        """Whether it is true of these sub-matches."""
+        return not self.offered(scene, labels[self.origin]).isdisjoint(self.asked(scene, labels[self.to]))
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The label whose hit offers, and the one whose hit asks."""
+        return self.origin, self.to
+
+    def offered(self, scene: "Scene", hit: "Hit") -> frozenset[int]:
+        """The definitions that a hit makes of the name."""
+        return frozenset(map(id, scene.made(hit, self.name)))
+
+    def asked(self, scene: "Scene", hit: "Hit") -> frozenset[int]:
+        """The definitions that may reach the name that the metavariable stands for, copies followed."""
+        value = hit.env.get(self.of)
+        if not isinstance(value, Node) or value.kind != "Name":
+            return frozenset()
+        return frozenset(map(id, scene.lineage(value)))
+
+
+@dataclass(frozen=True, slots=True)
 class StandsFor:
     """What `of` stands for in `to` is the expression that `from` matched, or a name with it as value on every path."""
 
@@ -128,7 +163,7 @@ class StandsFor:
 
 @dataclass(frozen=True, slots=True)
 class Flows:
-    """`to` is computed from `from`, perhaps under local names; not through calls of what the regex matches."""
+    """`to` is computed from `from`, perhaps under local names; not through calls and attributes of that name."""
 
     origin: Ref
     to: Ref
@@ -187,7 +222,7 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """Both are written alike, and every name in them has the same definitions in both places."""
+    """Both are written alike and every name in them has the same definitions in both places; or they are copies."""
 
     one: Ref
     other: Ref

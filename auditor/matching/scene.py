@@ -67,6 +67,10 @@ class Scene:
         """The definitions that may reach a name where it is read."""
         return self._flow.definitions_of(node.cst)
 
+    def lineage(self, node: Node) -> Definitions:
+        """The definitions that may reach a name where it is read, with those of what it is a copy of."""
+        return self._flow.lineage(node.cst)
+
     def meanings(self, node: Node) -> frozenset[int]:
         """The identities of an expression and, of a name (or a copy of one) with one definition, of its value."""
         found = {id(node.cst)}
@@ -92,11 +96,12 @@ class Scene:
         return found
 
     def derives(self, node: Node, origins: Iterable[cst.CSTNode | Definition], not_through: str | None) -> bool:
-        """Whether a node is computed from one of the origins, not through calls of what the regex matches."""
+        """Whether a node is computed from one of the origins, not through what the regex matches the name of."""
         wanted = compile_regex(not_through or "")
 
         def skip(part: cst.CSTNode) -> bool:
-            return isinstance(part, cst.Call) and bool(wanted.match(called(part), timeout=REGEX_SECONDS))
+            named = part.func if isinstance(part, cst.Call) else part if isinstance(part, cst.Attribute) else None
+            return named is not None and bool(wanted.match(dotted(named), timeout=REGEX_SECONDS))
 
         key = (node.index, not_through)
         known = self._sources.get(key) if node.index >= 0 else None
@@ -167,8 +172,12 @@ class Scene:
         ]
 
     def same(self, one: Ref, other: Ref, labels: Labels, env: Env) -> bool:
-        """Whether two references are written alike and all names in them have the same definitions."""
+        """Whether two references are written alike and all names in them have the same definitions; or copies are."""
         first, second = self.nodes(one, labels, env), self.nodes(other, labels, env)
+        if [node.kind for node in (*first, *second)] == ["Name", "Name"]:
+            origins = self._flow.origins(first[0].cst)
+            if origins and origins == self._flow.origins(second[0].cst):
+                return True
         if not first or not self._alike(first, second):
             return False
         return all(
@@ -229,10 +238,9 @@ class Scene:
         ]
 
 
-def called(call: cst.Call) -> str:
-    """What a call calls as a dotted name, items left out: `self.norms` of `self.norms[0](x)`."""
+def dotted(node: cst.BaseExpression) -> str:
+    """An expression as a dotted name, items left out: `self.norms` of `self.norms[0]`."""
     parts: list[str] = []
-    node: cst.BaseExpression = call.func
     while isinstance(node, (cst.Attribute, cst.Subscript)):
         if isinstance(node, cst.Attribute):
             parts.append(node.attr.value)

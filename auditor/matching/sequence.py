@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from auditor.matching.environment import Env, Run, merge
 from auditor.matching.flow import Flow
 from auditor.matching.hits import Hit
-from auditor.matching.predicates import Binding, Link, Predicate, StandsFor
+from auditor.matching.predicates import Binding, Carries, Link, Predicate, StandsFor
 from auditor.matching.rule import Sequence as Clause
 from auditor.matching.scene import Scene
 from auditor.matching.tree import Node, Tree
@@ -173,7 +173,7 @@ def _always_bound(hits: Sequence[Hit]) -> set[str]:
 def _link(labels: Sequence[str], at: int, predicates: Sequence[Predicate]) -> tuple[Link, int] | None:
     """A predicate that links a step to an earlier one, with that one's number."""
     for predicate in predicates:
-        if isinstance(predicate, (Binding, StandsFor)):
+        if isinstance(predicate, (Binding, Carries, StandsFor)):
             origin, asking = predicate.ends
             if asking == labels[at] and labels.index(origin) < at:
                 return predicate, labels.index(origin)

@@ -7,6 +7,7 @@ import regex
 
 from auditor.matching.predicates import (
     Binding,
+    Carries,
     Comment,
     Distinct,
     Flows,
@@ -82,6 +83,7 @@ PREDICATES: dict[str, tuple[tuple[str, ...], Callable[[_Arguments], Predicate]]]
         ("of", "from", "to"),
         lambda given: Binding(given.metavariable("of"), given.label("from"), given.label("to")),
     ),
+    "carries": (("from", "to"), lambda given: Carries(*given.place("from"), *given.place("to"))),
     "stands-for": (("of", "from"), lambda given: StandsFor(*given.place("of"), given.label("from"))),
     "flow": (
         ("from", "to", "not-through"),

@@ -66,6 +66,19 @@ ASKED: dict[str, tuple[dict[str, str], dict[str, str], list[str], list[str]]] = 
         ],
         ["def f():\n    x = a()\n    x = 1\n    b(x)\n", "def f(x):\n    y = a()\n    b(x)\n"],
     ),
+    "carries": (
+        {"A": "$X = a()", "B": "b($Y)"},
+        {"from": "A.$X", "to": "B.$Y"},
+        [
+            "def f():\n    x = a()\n    b(x)\n",
+            "def f():\n    x = a()\n    y = x\n    x = 1\n    z = y\n    b(z)\n",
+        ],
+        [
+            "def f():\n    x = a()\n    y = x + 1\n    b(y)\n",
+            "def f(x):\n    y = x\n    x = a()\n    b(y)\n",
+            "def f():\n    x = a()\n    b(g(x))\n",
+        ],
+    ),
     "stands-for": (
         {"A": "a($S)", "B": "b($X)"},
         {"of": "B.$X", "from": "A"},
@@ -84,6 +97,7 @@ ASKED: dict[str, tuple[dict[str, str], dict[str, str], list[str], list[str]]] = 
             "def f():\n    x = a()\n    b(1)\n",
             "def f():\n    x = a()\n    b(self.norms[0](x))\n",
             "def f():\n    x = a()\n    t = norm(x)\n    b(t)\n",
+            "def f():\n    x = a()\n    b(x.norm)\n",
         ],
     ),
     "not-flow": (
@@ -133,7 +147,7 @@ ASKED: dict[str, tuple[dict[str, str], dict[str, str], list[str], list[str]]] = 
     "same": (
         {"A": "a($X)", "B": "b($Y)"},
         {"of": "A.$X", "and": "B.$Y"},
-        ["def f(x):\n    a(x)\n    b(x)\n", "a(x.y)\nb(x . y)\n"],
+        ["def f(x):\n    a(x)\n    b(x)\n", "a(x.y)\nb(x . y)\n", "def f(x):\n    y, z = x, x\n    a(y)\n    b(z)\n"],
         [
             "def f(x, y):\n    a(x)\n    x = y\n    b(x)\n",
             "a(x)\nb(y)\n",
