@@ -84,7 +84,7 @@ def test_a_fault_is_annotated_and_fails_the_step(tmp_path: Path) -> None:
     done = run_step(tmp_path, real, paths="docs", sarif="out.sarif")
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith("::error file=")
-    assert "syntax-error" in (tmp_path / "summary.md").read_text()
+    assert "| docs/a.md:2:5 | error |" in (tmp_path / "summary.md").read_text()
     assert (tmp_path / "out.sarif").exists()
 
 

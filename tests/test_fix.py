@@ -100,6 +100,11 @@ def test_printed_output_is_relabelled(info: str, after: str) -> None:
     assert fixed(fence(*body, info=info)).source.text == fence(*body, info=after)
 
 
+def test_a_session_with_a_bad_example_keeps_its_label() -> None:
+    page = fence(">>> print（1）", "1", ">>> ls -la /tmp", info="python")
+    assert "```python" in fixed(page).source.text
+
+
 def test_what_is_run_where_it_stands_is_not_relabelled() -> None:
     page = fence("$ pip install x", "$ ls -la /tmp", info="{python}")
     assert fixed(page).source.text == page

@@ -1,10 +1,10 @@
 """Repairs outside of the code: another label, a split, longer marks, a closer, code moved off the opener's line."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from auditor.model import Block, Diagnosis, Edit, Source, Span
+from auditor.model import Block, Compilation, Diagnosis, Edit, Source, Span
 
 _MARKS = re.compile(r"`{3,}|~{3,}")
 # A label that is only a label: `python`, `py title=…`, `{.python .annotate}`. What is run (`{python}`) is not touched.
@@ -13,14 +13,17 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _KEPT_IN_PREFIX = frozenset(" \t>")
 
 
-def with_fence_repairs(source: Source, block: Block, diagnoses: Sequence[Diagnosis]) -> tuple[Diagnosis, ...]:
-    """The diagnoses of a fence, in the source's offsets, with a repair where an edit of the fence mends them."""
+def with_fence_repairs(source: Source, block: Block, answer: Compilation) -> tuple[Diagnosis, ...]:
+    """An answer's diagnoses, in the source's offsets, with a repair where an edit of the fence mends them."""
+    diagnoses = answer.diagnoses
     if block.kind != "fence":
-        return tuple(diagnoses)
+        return diagnoses
     fence: _Fence | None = None
     found = []
     for said in diagnoses:
         make = _REPAIRS.get(said.kind)
+        if make is _relabel and answer.verdict != "not-python":
+            make = None  # one example of a session may be output; the label is right for the others
         if make is not None and said.repair is None and said.span.path is None:
             fence = fence or _Fence.of(source, block)
             edits = make(fence, said) if fence is not None else None

@@ -46,17 +46,17 @@ def compile_blocks(source: Source, blocks: Sequence[Block], options: CompileOpti
             caught.clear()
             answer = _compile_block(source, block, before, options, caught)
             if answer.diagnoses and block.kind == "fence":
-                answer = replace(answer, diagnoses=_with_fence_repairs(source, block, answer.diagnoses))
+                answer = replace(answer, diagnoses=_with_fence_repairs(source, block, answer))
             answers.append(answer)
             if block.skip is None:
                 before = block
     return tuple(answers)
 
 
-def _with_fence_repairs(source: Source, block: Block, diagnoses: tuple[Diagnosis, ...]) -> tuple[Diagnosis, ...]:
+def _with_fence_repairs(source: Source, block: Block, answer: Compilation) -> tuple[Diagnosis, ...]:
     from auditor.compiling.fence_repairs import with_fence_repairs  # noqa: PLC0415 - most fences have no fault
 
-    return with_fence_repairs(source, block, diagnoses)
+    return with_fence_repairs(source, block, answer)
 
 
 def _compile_block(
