@@ -15,6 +15,7 @@ COMMANDS = {
     "rules": "auditor.cli.rules",
     "explain": "auditor.cli.explain",
     "show": "auditor.cli.show",
+    "cache": "auditor.cli.cache",
     "init": "auditor.cli.init",
 }
 
@@ -45,6 +46,7 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     _rules(_command(commands, "rules", "list the rules, or run their examples"))
     _explain(_command(commands, "explain", "say what a rule is about, with examples and evidence"))
     _show(_command(commands, "show", "show one block: what was tried, what compiled, the code as mapped"))
+    _cache(_command(commands, "cache", "remove the cache, or say where it is"))
     _init(_command(commands, "init", "write a commented configuration and, on request, a workflow"))
     return parser
 
@@ -239,6 +241,10 @@ def _init(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--github", action="store_true", help="a workflow with least permissions and pinned versions")
     group.add_argument("--gitlab", action="store_true", help="a job for GitLab to include")
     group.add_argument("--pre-commit", action="store_true", help="an entry for pre-commit")
+
+
+def _cache(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=("clear", "where"))
 
 
 def split_lists(words: Sequence[str]) -> tuple[str, ...]:

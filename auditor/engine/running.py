@@ -2,6 +2,7 @@
 
 import gc
 import os
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -123,7 +124,14 @@ def _known(item: Looked) -> SourceAudit:
 def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
     from auditor.audit import audit  # noqa: PLC0415 - a run whose answers are all kept loads no parser
 
-    return audit(source, book, options)
+    try:
+        return audit(source, book, options)
+    except MemoryError:
+        reason = "needs more memory than there is"
+    except Exception as error:  # noqa: BLE001 - a fault of this tool costs the file that shows it, by name
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"the audit failed: {type(error).__name__} in {os.path.basename(where.filename)}:{where.lineno}"
+    return SourceAudit(source.path, source.sha256, "unreadable", reason)
 
 
 def processors() -> int:

@@ -6,13 +6,16 @@ has one thread and has loaded the parsers, and they die with the process that as
 """
 
 import contextlib
-import ctypes
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as LateError
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from types import TracebackType
@@ -25,6 +28,9 @@ from auditor.engine.codec import dump, load
 from auditor.model import Source
 from auditor.rulebook import Rulebook
 
+if sys.platform == "linux":
+    import fcntl
+
 # A source, and the options that are its own.
 Task = tuple[Source, AuditOptions]
 Perform = Callable[[Source, Rulebook, AuditOptions], SourceAudit]
@@ -35,7 +41,12 @@ _BATCH_LENGTH = 24
 _AHEAD = 3
 # Memory of one worker; what needs more is given up, not the machine.
 _MOST_MEMORY = 3 * 1024**3
-_PARENT_DIED = 1  # PR_SET_PDEATHSIG of Linux's prctl(2)
+_DEATHS = (ProcessExpired, LateError, MemoryError)
+# What pebble makes of all that is out when a worker dies before it has told what it took.
+_BROKEN = (BrokenProcessPool, CancelledError, RuntimeError)
+# Seconds after which a batch that should have been given up is given up here: a death that pebble did not see.
+_GRACE = 5.0
+_DIED = "the process that audited it died"
 _LOADED = ["auditor.audit", "auditor.compiling.page", "auditor.extract.markdown", "auditor.matching.program"]
 
 
@@ -54,15 +65,34 @@ def _start(perform: Perform, book: Rulebook, memory: int) -> None:
     """Make ready a worker: it leaves Ctrl-C to its parent, dies with it, and may take so much memory."""
     global _worker  # noqa: PLW0603 - the one thing that a process is for
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PARENT_DIED, signal.SIGKILL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler in Python would wait for a parser to let go
+    _die_with_parent()
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource  # noqa: PLC0415 - not on every system
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _worker = _Worker(perform, book)
+
+
+def _die_with_parent() -> None:
+    """End this process when the one that asked for it is gone: the pipe that tells of that ends then.
+
+    On Linux the kernel sends the signal itself, so that it comes while a parser holds the interpreter, too.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    if sys.platform == "linux":
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _work(tasks: Sequence[Task]) -> list[bytes]:
@@ -74,7 +104,7 @@ def _work(tasks: Sequence[Task]) -> list[bytes]:
 
 @dataclass(slots=True)
 class _Out:
-    """A batch that is out, and the audits that came back."""
+    """A batch that is out, and what will say how it went."""
 
     tasks: Sequence[Task]
     future: ProcessFuture[list[bytes]]
@@ -88,9 +118,16 @@ class Workers:
     ) -> None:
         self._seconds = seconds
         self._count = count
-        self._pool = ProcessPool(
-            max_workers=count, initializer=_start, initargs=(perform, book, memory), context=_context()
-        )
+        self._start = (perform, book, memory)
+        self._context = _context()
+        self._pool = self._new_pool()
+
+    def _new_pool(self) -> ProcessPool:
+        return ProcessPool(max_workers=self._count, initializer=_start, initargs=self._start, context=self._context)
+
+    def _stop(self) -> None:
+        self._pool.stop()  # type: ignore[no-untyped-call] # pebble types it not
+        self._pool.join()
 
     def __enter__(self) -> Self:
         return self
@@ -98,8 +135,7 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.stop()  # type: ignore[no-untyped-call] # pebble types it not
-        self._pool.join()
+        self._stop()
 
     def audit(self, tasks: Iterator[Task]) -> Iterator[SourceAudit]:
         """The audits of sources, in their order; those that were lost are `unreadable`, with the reason."""
@@ -113,31 +149,43 @@ class Workers:
 
     def audit_one(self, source: Source, options: AuditOptions) -> SourceAudit:
         """The audit of one source."""
-        (audit,) = self._receive(self._send([(source, options)]))
-        return audit
+        return self._alone((source, options))
 
     def _send(self, tasks: Sequence[Task]) -> _Out:
         return _Out(tasks, self._pool.schedule(_work, args=(tasks,), timeout=self._seconds))
 
     def _receive(self, out: _Out) -> Iterator[SourceAudit]:
         try:
-            results = out.future.result()
-        except (ProcessExpired, LateError, MemoryError, OSError, RecursionError) as error:
-            if len(out.tasks) == 1:
-                yield _lost(out.tasks[0][0], self._reason(error))
-                return
-            for alone in [self._send([task]) for task in out.tasks]:
-                yield from self._receive(alone)
+            results = out.future.result(self._seconds + _GRACE)
+        except (*_DEATHS, *_BROKEN):
+            for task in out.tasks:
+                yield self._alone(task)
             return
         for encoded in results:
             yield load(SourceAudit, encoded)
 
+    def _alone(self, task: Task) -> SourceAudit:
+        """The audit of a source that goes out by itself.
+
+        A worker that dies before it has said what it took leaves the whole pool broken; then all is begun anew, and
+        what breaks a pool in which nothing else is out is at fault.
+        """
+        for _ in range(2):
+            try:
+                (encoded,) = self._send([task]).future.result(self._seconds + _GRACE)
+            except _BROKEN:
+                self._stop()
+                self._pool = self._new_pool()
+            except _DEATHS as error:
+                return _lost(task[0], self._reason(error))
+            else:
+                return load(SourceAudit, encoded)
+        return _lost(task[0], _DIED)
+
     def _reason(self, error: BaseException) -> str:
         if isinstance(error, LateError):
-            return f"not finished within {self._seconds:g} seconds"
-        if isinstance(error, MemoryError):
-            return "needs more memory than the limit"
-        return "the process that audited it died"
+            return f"not finished within {self._seconds:g} s"
+        return "needs more memory than the limit" if isinstance(error, MemoryError) else _DIED
 
 
 def _lost(source: Source, reason: str) -> SourceAudit:

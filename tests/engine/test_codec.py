@@ -103,10 +103,11 @@ def test_a_rule_of_formulas_in_formulas_comes_back() -> None:
 
 PIECES = st.sampled_from(
     [
-        "# Heading\n", "```python\n", "```\n", "> ```py\n> x = 1\n> ```\n", "def f(self, x):\n    return self.x\n", ">>> 1\n1\n",
-        "class A:\n    def f(self): ...\n", "x = (1,\n", "print 'a'\n", "for x in y:\n", "import torch as t, os\n", "- a\n\n  ",
-        "text — 漢字 \U0001f600\n", "    indented = 1\n", "!pip install a\n", "<!-- auditor: ignore[broken] why -->\n", "\r\n",
-        "type X = int\n", "x = norm(x)\nx = x + f(x)\n", "# auditor: ignore[*] so\n", "return x\n", "...\n", "await g()\n",
+        "# Heading\n", "```python\n", "```\n", "> ```py\n> x = 1\n> ```\n", "def f(self, x):\n    return self.x\n",
+        ">>> 1\n1\n", "class A:\n    def f(self): ...\n", "x = (1,\n", "print 'a'\n", "for x in y:\n", "- a\n\n  ",
+        "import torch as t, os\n", "text — 漢字 \U0001f600\n", "    indented = 1\n", "!pip install a\n", "\r\n",
+        "<!-- auditor: ignore[broken] why -->\n", "type X = int\n", "x = norm(x)\nx = x + f(x)\n", "return x\n",
+        "# auditor: ignore[*] so\n", "...\n", "await g()\n",
     ]
 )  # fmt: skip
 
