@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from auditor import matching, rulebook
 from auditor.audited import AuditOptions, BlockAudit, PlacedDiagnosis, PlacedNotAudited, SourceAudit, fingerprinted
 from auditor.compiling import GAVE_UP, compile_blocks
+from auditor.compiling.compiler import silent
 from auditor.extract import extract
 from auditor.model import (
     Argument,
@@ -59,7 +60,15 @@ def _prepare(book: Rulebook) -> _Prepared:
 
 
 def audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
-    """Everything that one source's text, the rules and the options decide. Never raises for any text."""
+    """Everything that one source's text, the rules and the options decide. Never raises for any text.
+
+    What a parser warns of while it reads is no warning of the run's, whatever `-W` says.
+    """
+    with silent():
+        return _audit(source, book, options)
+
+
+def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
     line = _Line(source, _prepare(book), options)
     extraction = extract(source, options.extract)
     compilations = compile_blocks(source, extraction.blocks, options.compile)
@@ -134,8 +143,7 @@ class _Line:
         )
         findings.extend(self._matched(match, code, index) for match in matches.matches)
         if matches.not_applied is not None:
-            opener = Span(block.span.start, block.span.start)
-            diagnosis = Diagnosis(_NOT_APPLIED, opener, {"reason": matches.not_applied})
+            diagnosis = Diagnosis(_NOT_APPLIED, code.locate(0), {"reason": matches.not_applied})
             placed = (*placed, self._placed(diagnosis))
             findings.extend(found for found in (self._diagnosed(placed[-1], index),) if found is not None)
         definitions = tuple(
