@@ -2,25 +2,23 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import libcst as cst
 
 from auditor.matching.flow_evaluation import Evaluation
+from auditor.matching.flow_exceptions import read_try, read_with
 from auditor.matching.flow_expressions import parameters_of
 from auditor.matching.flow_patterns import captures_of, values_of
-from auditor.matching.flow_scopes import Scope
+from auditor.matching.flow_scopes import Scope, fork
 from auditor.matching.flow_state import Definitions, LoopFrame, State, TooMuchError, TryFrame, join
-from auditor.matching.flow_statements import SIMPLE, jump
+from auditor.matching.flow_statements import SIMPLE
 
 # Statements beyond this many of one scope have no bit of their own: the bits of n statements take n² / 8 bytes.
 MOST_STATEMENTS = 4096
 # CPython refuses more than 100 levels of indentation; what is deeper never compiled.
 MOST_LEVELS = 110
-# Managers that may swallow an exception, by the last part of the call's name; all others are taken to let it through.
-SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
-# A `finally` inside this many others is read once for all ways into it: less exact, and not exponential.
-MOST_FINALLYS = 3
 
 _Reader = Callable[[Scope, State, Any], State | None]
 
@@ -41,7 +39,7 @@ class Paths:
         self._budget = budget
         self._numbers: dict[int, int] = {}
         self._levels = 0
-        self._finallys = 0
+        self.finallys = 0
         self._heads: dict[int, State] = {}
         self._closed: set[int] = set()
         self._readers: dict[type[cst.CSTNode], _Reader] = {
@@ -50,9 +48,9 @@ class Paths:
             cst.If: self._if,
             cst.For: self._for,
             cst.While: self._while,
-            cst.With: self._with,
-            cst.Try: self._try,
-            cst.TryStar: self._try,
+            cst.With: partial(read_with, self),
+            cst.Try: partial(read_try, self),
+            cst.TryStar: partial(read_try, self),
             cst.Match: self._match,
         }
 
@@ -73,10 +71,10 @@ class Paths:
 
     def _twice(self, read: Callable[..., None]) -> None:
         """Read a scope within a budget of its own; where that does not do, once more without regard to order."""
-        left, levels, finallys, closed = self.evaluation.budget, self._levels, self._finallys, self._closed
+        left, levels, finallys, closed = self.evaluation.budget, self._levels, self.finallys, self._closed
         for coarse in (False, True):
             self.evaluation.budget = sys.maxsize if coarse else self._budget
-            self._levels, self._finallys, self._closed = levels, finallys, set()
+            self._levels, self.finallys, self._closed = levels, finallys, set()
             try:
                 read(coarse=coarse)
             except TooMuchError:
@@ -187,7 +185,7 @@ class Paths:
             if clause is not node:
                 self._mark(scope, state, clause)
             self.evaluation.read(scope, state, clause.test)
-            after = join(after, self._suite(scope, _fork(scope, state), clause.body))
+            after = join(after, self._suite(scope, fork(scope, state), clause.body))
             clause = clause.orelse
         return join(self._suite(scope, state, clause.body) if clause is not None else state, after)
 
@@ -197,7 +195,7 @@ class Paths:
         for case in node.cases:
             for value in values_of(case.pattern):
                 self.evaluation.read(scope, state, value)
-            inside = _fork(scope, state)
+            inside = fork(scope, state)
             for name in captures_of(case.pattern):
                 definition = self.evaluation.define(name, name.value, "match", node.subject, (None,))
                 self.evaluation.bind(scope, inside, definition)
@@ -234,16 +232,16 @@ class Paths:
     ) -> State | None:
         """Repeat the body until nothing new arrives at its head; a `for` binds its target only where it goes on."""
         # A loop inside a loop starts from what was found the last time: states only grow, and the rounds stay few.
-        head = _fork(scope, state)
+        head = fork(scope, state)
         if id(node) in self._heads and not scope.coarse:
             head.absorb(self._heads[id(node)])
         while True:
-            inside = _fork(scope, head)
+            inside = fork(scope, head)
             if isinstance(node, cst.While):
                 enter(inside)
-                leaving = _fork(scope, inside)
+                leaving = fork(scope, inside)
             else:
-                leaving = _fork(scope, inside)
+                leaving = fork(scope, inside)
                 enter(inside)
             frame = LoopFrame()
             scope.frames.append(frame)
@@ -263,82 +261,3 @@ class Paths:
         if node.orelse is not None:
             after = self._suite(scope, after, node.orelse.body)
         return join(after, frame.jumps.get("break"))
-
-    # exceptions
-
-    def _with(self, scope: Scope, state: State, node: cst.With) -> State | None:
-        frame = TryFrame(state.copy()) if any(_swallows(item.item) for item in node.items) else None
-        for item in node.items:
-            self.evaluation.read(scope, state, item.item)
-            if item.asname is not None:
-                self.evaluation.assign(scope, state, item.asname.name, item.item, "with")
-        if frame is None:
-            return self._suite(scope, state, node.body)
-        frame.reached.absorb(state)
-        scope.frames.append(frame)
-        after = self._suite(scope, state, node.body)
-        scope.frames.pop()
-        return join(frame.reached, after)
-
-    def _try(self, scope: Scope, state: State, node: cst.Try | cst.TryStar) -> State | None:
-        if node.finalbody is None:
-            return self._handled(scope, state, node)
-        whole = TryFrame(state.copy(), holds_jumps=True)
-        scope.frames.append(whole)
-        after = self._handled(scope, state, node)
-        scope.frames.pop()
-        body = node.finalbody.body.body
-        self._finallys += 1
-        if self._finallys > MOST_FINALLYS or scope.coarse:
-            ways = [way for way in (after, whole.reached, *whole.jumps.values()) if way is not None]
-            together = ways[0].copy()
-            for way in ways[1:]:
-                together.absorb(way)
-            out = self.block(scope, together, body)
-            for kind in whole.jumps if out is not None else ():
-                jump(scope, out or together, kind)
-            after = out if after is not None else None
-        else:
-            after = self.block(scope, after, body)
-            self.block(scope, whole.reached, body)
-            for kind, waiting in whole.jumps.items():
-                left = self.block(scope, waiting, body)
-                if left is not None:
-                    jump(scope, left, kind)
-        self._finallys -= 1
-        return after
-
-    def _handled(self, scope: Scope, state: State, node: cst.Try | cst.TryStar) -> State | None:
-        """The body, its handlers and its `else`, without the `finally`."""
-        frame = TryFrame(state.copy())
-        scope.frames.append(frame)
-        after = self._suite(scope, state, node.body)
-        scope.frames.pop()
-        if node.orelse is not None:
-            after = self._suite(scope, after, node.orelse.body)
-        caught = frame.reached
-        for handler in node.handlers:
-            inside = _fork(scope, caught)
-            self.evaluation.read(scope, inside, handler.type)
-            name = handler.name.name if handler.name is not None else None
-            if isinstance(name, cst.Name):
-                self.evaluation.bind(scope, inside, self.evaluation.define(name, name.value, "except"))
-            out = self._suite(scope, inside, handler.body)
-            if out is not None and isinstance(name, cst.Name):
-                self.evaluation.unbind(scope, out, name.value)
-            if out is not None and isinstance(node, cst.TryStar):
-                caught.absorb(out)  # the clauses of `except*` may all run, one after another
-            after = join(after, out)
-        return after
-
-
-def _fork(scope: Scope, state: State) -> State:
-    """A state for one of several ways on; without regard to order there is only one."""
-    return state if scope.coarse else state.copy()
-
-
-def _swallows(manager: cst.BaseExpression) -> bool:
-    """Whether a `with` item is one of those that may end an exception."""
-    called = manager.func if isinstance(manager, cst.Call) else manager
-    last = called.attr if isinstance(called, cst.Attribute) else called
-    return isinstance(last, cst.Name) and last.value in SWALLOWING

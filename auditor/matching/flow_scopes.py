@@ -127,3 +127,8 @@ class Scope:
         outer.late[id(node)] = node
         if known:
             outer.reaching[id(node)] = outer.reaching.get(id(node), NOTHING) | known
+
+
+def fork(scope: Scope, state: State) -> State:
+    """A state for one of several ways on; without regard to order there is only one."""
+    return state if scope.coarse else state.copy()
