@@ -248,7 +248,8 @@ class _Tie:
             return self._link(target, _state(kind), evidence, shown, kind, operations)
         else:
             return self._link(target, "outdated", evidence)
-        return self._link(target, _state(difference.kind), evidence, shown, difference.kind, difference.operations)
+        operations = _within(difference.operations, target)
+        return self._link(target, _state(difference.kind), evidence, shown, difference.kind, operations)
 
     def _link(
         self,
@@ -277,9 +278,16 @@ class _Tie:
 
 
 def _within(operations: Iterable[Operation], definition: str) -> tuple[Operation, ...]:
-    """Operations on an excerpt, with the function that they are about where none stands around them."""
+    """Operations with their paths as the file has them: what stands alone in a fence may stand in a class there."""
     name = definition.rpartition("::")[2]
-    return tuple(replace(each, path=each.path or name) for each in operations)
+    outer, _, last = name.rpartition(".")
+
+    def full(path: str) -> str:
+        if path == last or path.startswith(f"{last}."):
+            return f"{outer}.{path}" if outer else path
+        return f"{name}.{path}" if path else name
+
+    return tuple(replace(each, path=full(each.path)) for each in operations)
 
 
 @lru_cache(maxsize=512)

@@ -79,7 +79,7 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
                 near = _near(page, need.name)
                 hint = f" ({', '.join(near)}?)" if near else ""
                 yield Remark(UNDEFINED, place, at, {"name": need.name, "near": ", ".join(near)}, {"hint": hint})
-            elif need.use == "now" and need.name not in page.audit.hinted:
+            elif need.use == "now" and need.name not in _elsewhere(page, at):
                 later = _later(page, at, need.name) if by[need.name] in {None, "later"} else None
                 if later is not None:
                     yield Remark(BEFORE, place, at, {"name": need.name}, {"line": str(later.place.line)})
@@ -89,6 +89,12 @@ def _is_need(block: BlockAudit, need: Need) -> bool:
     """Whether a need is one of running the block, and not of what it leaves out or only shows."""
     shown = any(placed.diagnosis.kind in _SHOWN_ONLY for placed in block.diagnoses)
     return not (shown or left_out_before(block, need.offset))
+
+
+def _elsewhere(page: Page, at: int) -> frozenset[str]:
+    """Names that something binds which may come before a block: unread text, functions of earlier fences and files."""
+    earlier = (block.program.stored for block in page.audit.blocks[:at] if block.program is not None)
+    return page.files.stored.union(page.audit.hinted, *earlier)
 
 
 def _later(page: Page, at: int, name: str) -> BlockAudit | None:

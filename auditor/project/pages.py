@@ -14,6 +14,8 @@ from auditor.structure import names as names_of
 COMPILES: frozenset[Verdict] = frozenset({"compiles", "compiles-in-context", "compiles-elided", "newer-python"})
 # In these a free name is a parameter or a local of what was left out.
 INSIDE: frozenset[Context | None] = frozenset({"method", "function-body", "loop-body", "continuation", "fragment"})
+# With these a block stands for more than it shows.
+ELIDED = frozenset({"elision", "placeholder"})
 # With these any name may come about.
 _OPENERS = frozenset({"exec", "globals", "locals", "vars"})
 _MAGIC = re.compile(r"^[ \t]*%{1,2}(?:run|load|loadpy|pylab|macro|store|cpaste|paste|reload_ext|load_ext)\b", re.MULTILINE)

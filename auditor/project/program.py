@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from auditor.audited import SourceAudit
 from auditor.configuration import Book
 from auditor.model import Finding
-from auditor.project import copies, names
-from auditor.project.books import Shelf
+from auditor.project import calls, copies, imports, names
+from auditor.project.links import Links
+from auditor.project.meaning import Meaning
+from auditor.project.modules import Modules
 from auditor.project.names import Resolved
 from auditor.project.pages import pages_of
 from auditor.project.voice import Remark, Voice
@@ -21,11 +23,14 @@ class Programs:
     findings: tuple[Finding, ...]
 
 
-def read_pages(audits: Sequence[SourceAudit], shelf: Shelf, books: Sequence[Book], voice: Voice) -> Programs:
+def read_pages(audits: Sequence[SourceAudit], links: Links, books: Sequence[Book], voice: Voice) -> Programs:
     """Every page looked at as one program with its files."""
+    pages = pages_of(audits, links.shelf, books)
+    meaning = Meaning(pages, Modules(audits))
+    tied = _tied(links)
     needs: dict[tuple[str, int], tuple[Resolved, ...]] = {}
     found: list[Finding] = []
-    for page in pages_of(audits, shelf, books):
+    for page in pages:
         resolved = names.resolve(page)
         needs.update(((page.audit.path, at), each) for at, each in resolved.items())
         said: list[Remark] = []
@@ -35,5 +40,19 @@ def read_pages(audits: Sequence[SourceAudit], shelf: Shelf, books: Sequence[Book
             said.extend(copies.without_class(page, resolved))
         if voice.knows(copies.ANEW):
             said.extend(copies.anew(page))
+        if voice.knows(calls.UNFIT, calls.NOWHERE):
+            said.extend(calls.Calls(page, meaning, tied.get(page.audit.path, {}), voice.lang).remarks())
+        if voice.knows(imports.NOWHERE):
+            said.extend(imports.remarks(page, meaning))
         found.extend(voice.findings(page.audit, said))
     return Programs(needs, tuple(found))
+
+
+def _tied(links: Links) -> dict[str, dict[int, str]]:
+    """For each page the classes that its excerpts of methods are tied to, by the index of the block."""
+    tied: dict[str, dict[int, str]] = {}
+    for link in links.links:
+        of, _, _ = link.definition.rpartition("::")[2].rpartition(".")
+        if of and link.state in {"covers", "outdated"} and "." not in link.shown:
+            tied.setdefault(link.path, {})[link.block] = of
+    return tied

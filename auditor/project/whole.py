@@ -47,7 +47,7 @@ class Whole:
 def judge(audits: Sequence[SourceAudit], book: Rulebook, options: ProjectOptions) -> Whole:
     """What the sources together show. Equal audits give equal results in any order of work."""
     links = link(audits, options.books)
-    programs = read_pages(audits, links.shelf, options.books, Voice(book, options.severities, options.lang))
+    programs = read_pages(audits, links, options.books, Voice(book, options.severities, options.lang))
     own = [finding for audit in audits for finding in audit.findings]
     found = _weighed((*own, *programs.findings), options.paths)
     findings = suppress(

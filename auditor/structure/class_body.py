@@ -19,6 +19,7 @@ class ClassBody:
         self.attributes: set[str] = set()
         self.makes: dict[str, str] = {}
         self.open = False
+        self.own: set[str] = set()  # the names that the method at hand binds
         for statement in node.body:
             if isinstance(statement, _FUNCTIONS):
                 self.attributes.add(statement.name)
@@ -45,7 +46,10 @@ class ClassBody:
     def _method(self, method: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         plain = [*method.args.posonlyargs, *method.args.args]
         this = plain[0].arg if plain else ""
-        for node in ast.walk(method):
+        nodes = list(ast.walk(method))
+        self.own = {node.arg for node in nodes if isinstance(node, ast.arg)}
+        self.own.update(node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load))
+        for node in nodes:
             if isinstance(node, ast.Assign):
                 for target in node.targets:
                     self._made(target, node.value if len(node.targets) == 1 else None, this)
@@ -66,7 +70,7 @@ class ClassBody:
             while isinstance(at, ast.Attribute):
                 words.append(at.attr)
                 at = at.value
-            if isinstance(at, ast.Name):
+            if isinstance(at, ast.Name) and at.id not in self.own:
                 made = ".".join([at.id, *reversed(words)])
         self.makes[target.attr] = made if target.attr not in self.makes else ""
 

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from auditor.structure.builtin_names import BUILTINS
 from auditor.structure.class_body import ClassBody
@@ -19,6 +20,8 @@ from auditor.structure.shape import (
     UseShape,
 )
 
+# The class that a use is inside of where a method stands without one.
+SELF = "self"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.Lambda)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -107,6 +110,10 @@ class _Reader:
         self.quoted: set[str] = set()
         self.handed: set[str] = set()
         self.guarded: set[int] = set()
+        body = reading.tree.body
+        self.following = {id(node): reading.start(after) for node, after in pairwise(body)}
+        if body:
+            self.following[id(body[-1])] = len(reading.code)
 
     def program(self) -> Program:
         stack: list[tuple[ast.stmt, bool]] = [(node, True) for node in reversed(self.reading.tree.body)]
@@ -191,6 +198,8 @@ class _Reader:
             self._ask(outer, frozenset(), "", "", now=True)
         plain = [*node.args.posonlyargs, *node.args.args]
         this = plain[0].arg if owner and how == "method" and plain else ""
+        if not owner and plain and plain[0].arg == SELF:  # a method shown without its class
+            this, owner = SELF, SELF
         own = frozenset(stored_in(node))
         if this and sum(name == this for name in stored_in(node)) > 1:  # it means something else somewhere inside
             this = ""
@@ -202,7 +211,9 @@ class _Reader:
         while stack:
             node, qualname = stack.pop()
             body = ClassBody(node)
-            bases = tuple(".".join(dotted(base)) for base in node.bases)
+            bases = tuple(
+                ".".join(dotted(base.value if isinstance(base, ast.Subscript) else base)) for base in node.bases
+            )
             altered = bool(node.decorator_list) or bool(node.keywords)
             self.classes.append(
                 ClassShape(
@@ -227,8 +238,8 @@ class _Reader:
 
     def _elides(self, node: ast.ClassDef) -> bool:
         """Whether a class says that it leaves something out."""
-        text = self.reading.code[self.reading.start(node) : self.reading.end(node)]
-        return _LEFT_OUT.search(text) is not None
+        end = max(self.reading.end(node), self.following.get(id(node), 0))  # a comment may be the last thing in it
+        return _LEFT_OUT.search(self.reading.code, self.reading.start(node), end) is not None
 
     # What is asked for
 
@@ -347,12 +358,12 @@ def stored_in(node: ast.AST) -> Iterator[str]:
 
 
 def _arguments(call: ast.Call) -> Arguments:
-    starred = any(isinstance(each, ast.Starred) for each in call.args)
+    elided = any(isinstance(each, ast.Constant) and each.value is ... for each in call.args)
     return Arguments(
         sum(not isinstance(each, ast.Starred) for each in call.args),
         tuple(each.arg for each in call.keywords if each.arg is not None),
-        starred,
-        any(each.arg is None for each in call.keywords),
+        elided or any(isinstance(each, ast.Starred) for each in call.args),
+        elided or any(each.arg is None for each in call.keywords),
     )
 
 

@@ -74,8 +74,8 @@ class Arguments:
 class UseShape:
     """A dotted name that is read, or called with `arguments`; `offset` to `end` is the name in the text.
 
-    `inside` is the class whose method's first parameter the name begins with, else empty. `now` tells that it stands
-    outside every function.
+    `inside` is the class whose method's first parameter the name begins with, `self` for a method without its class,
+    else empty. `now` tells that it stands outside every function.
     """
 
     name: tuple[str, ...]

@@ -1,0 +1,322 @@
+"""What the names of pages and files mean, followed from binding to binding as far as the text shows it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.audited import SourceAudit
+from auditor.model import Imported
+from auditor.project.modules import Modules
+from auditor.project.pages import ELIDED, Page
+from auditor.project.things import Class, Function, Instance, Module, Origin, Thing
+from auditor.project.torch_module import ATTRIBUTES, NAMES
+from auditor.structure.shape import Bound, ClassShape, FunctionShape
+
+# Several things where a name may mean each of them; `None` where it may mean something nobody sees.
+Meanings = tuple[Thing, ...] | None
+# Where a name is used: the index of the block and the offset in its code; `None` for a function's body, which runs later.
+At = tuple[int, int] | None
+# How many bindings are followed from one name to what it means.
+_DEEP = 12
+# How many files may stand beside a page for a bare name on it to mean one in them.
+_FEW = 20
+_PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"})
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An attribute that a class or a module does not have."""
+
+    owner: Class | Module
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A class with its bases: all texts that define them, whether all of them are known, whether PyTorch's is one."""
+
+    shapes: tuple[tuple[ClassShape, Origin], ...]
+    known: bool
+    torch: bool
+
+
+class Meaning:
+    """Looks names up; what was found once is kept."""
+
+    def __init__(self, pages: Sequence[Page], modules: Modules) -> None:
+        self.pages: Mapping[str, Page] = {page.audit.path: page for page in pages}
+        self.modules = modules
+        self._origins: dict[str, tuple[Origin, ...]] = {}
+        self._in_files: dict[tuple[str, str], Meanings] = {}
+        self._by_page: dict[str, dict[str, list[tuple[int, Bound]]]] = {}
+        self._classes: dict[tuple[int, str], Class] = {}  # origins are kept above, so that their ids stay theirs
+        self._lines: dict[int, tuple[Class, Line]] = {}
+
+    # Names
+
+    def on_page(self, page: Page, name: str, at: At, depth: int = 0) -> Meanings:
+        """What a name may mean at a place of a page."""
+        if depth > _DEEP or name in page.setup or name in page.audit.hinted:
+            return None
+        bound = self._bindings(page).get(name)
+        if bound is None:
+            return self._beside(page, name, depth)
+        if at is not None:
+            bound = [(index, each) for index, each in bound if (index, each.offset) < at] or bound
+        found: list[Thing] = []
+        for index, each in bound:
+            block = page.audit.blocks[index]
+            if not ELIDED.isdisjoint(block.compilation.adjustments):
+                return None
+            origin = self.origin(page.audit, index)
+            if origin is None:
+                return None
+            meant = self._bound(origin, each, page, (index, each.offset), depth + 1)
+            if meant is None:
+                return None
+            found.extend(meant)
+        return tuple(found)
+
+    def in_file(self, file: SourceAudit, name: str, depth: int = 0) -> Meanings:
+        """What a name of a file's outermost level may mean to those who import it."""
+        key = (file.path, name)
+        if key in self._in_files:
+            return self._in_files[key]
+        self._in_files[key] = None  # a name that leads to itself means nothing known
+        found: list[Thing] = []
+        if depth <= _DEEP:
+            for index, _ in enumerate(file.blocks):
+                origin = self.origin(file, index)
+                if origin is None:
+                    return None
+                for each in origin.program.bound:
+                    if each.name == name:
+                        meant = self._bound(origin, each, None, None, depth + 1)
+                        if meant is None:
+                            return None
+                        found.extend(meant)
+        self._in_files[key] = tuple(found) or None
+        return self._in_files[key]
+
+    def _beside(self, page: Page, name: str, depth: int) -> Meanings:
+        """What a name that the page does not bind means in its files; only where one of few has it."""
+        if len(page.files.audits) > _FEW or page.open:
+            return None
+        holders = [
+            file
+            for file in page.files.audits
+            if any(block.names is not None and name in block.names.binds for block in file.blocks)
+        ]
+        return self.in_file(holders[0], name, depth + 1) if len(holders) == 1 else None
+
+    def dotted(self, origin: Origin, name: str, at: At, depth: int = 0) -> Meanings:
+        """What a dotted name means where a definition stands."""
+        first, *rest = name.split(".")
+        page = self.pages.get(origin.path)
+        if page is not None:
+            meant = self.on_page(page, first, at, depth)
+        else:
+            file = self.modules.files.get(origin.path)
+            meant = self.in_file(file, first, depth) if file is not None else None
+        for word in rest:
+            if meant is None:
+                return None
+            steps = [self.step(thing, word, depth + 1) for thing in meant]
+            found: list[Thing] = []
+            for each in steps:
+                if each is None or isinstance(each, Missing):
+                    return None
+                found.extend(each)
+            meant = tuple(found)
+        return meant
+
+    def _bindings(self, page: Page) -> dict[str, list[tuple[int, Bound]]]:
+        known = self._by_page.get(page.audit.path)
+        if known is None:
+            known = self._by_page[page.audit.path] = {}
+            for index, block in enumerate(page.audit.blocks):
+                for each in block.program.bound if block.program is not None else ():
+                    known.setdefault(each.name, []).append((index, each))
+        return known
+
+    def origins(self, page: Page) -> Iterator[Origin]:
+        """Everything readable on a page and, where they are few, in its files."""
+        files = page.files.audits if len(page.files.audits) <= _FEW else ()
+        for audit in (page.audit, *files):
+            for index, _ in enumerate(audit.blocks):
+                origin = self.origin(audit, index)
+                if origin is not None:
+                    yield origin
+
+    def origin(self, audit: SourceAudit, index: int) -> Origin | None:
+        """Where the definitions of a block stand; `None` where it has no tree."""
+        if audit.path not in self._origins:
+            self._origins[audit.path] = tuple(
+                Origin(audit.path, block, block.program) for block in audit.blocks if block.program is not None
+            )
+        block = audit.blocks[index]
+        return next((origin for origin in self._origins[audit.path] if origin.block is block), None)
+
+    def _bound(self, origin: Origin, bound: Bound, page: Page | None, at: At, depth: int) -> Meanings:
+        if bound.by == "function":
+            shapes = [shape for shape in origin.program.functions if shape.qualname == bound.name]
+            return tuple(Function(shape, origin) for shape in shapes) or None
+        if bound.by == "class":
+            return (self.a_class(origin, bound.name),)
+        if bound.by == "import":
+            return self._imported(origin, bound.name, page, depth)
+        if bound.by == "made":
+            meant = self.dotted(origin, bound.target, at, depth)
+            if meant and all(isinstance(thing, Class) for thing in meant):
+                return tuple(Instance(thing) for thing in meant if isinstance(thing, Class))
+        return None
+
+    def a_class(self, origin: Origin, name: str) -> Class:
+        """A class with every text that defines it: on all fences of its page and, for a page, in its files."""
+        kept = self._classes.get((id(origin), name))
+        if kept is not None:
+            return kept
+        page = self.pages.get(origin.path)
+        origins = [origin]
+        if page is not None:
+            origins = list(self.origins(page))
+        found = [(shape, each) for each in origins for shape in each.program.classes if shape.qualname == name]
+        own = [pair for pair in found if pair[1] is origin]
+        made = Class((*own, *(pair for pair in found if pair[1] is not origin)))
+        self._classes[id(origin), name] = made
+        return made
+
+    def _imported(self, origin: Origin, name: str, page: Page | None, depth: int) -> Meanings:
+        names = origin.block.names
+        found = [each for each in names.imports if each.bound == name] if names is not None else []
+        meant: list[Thing] = []
+        for each in found:
+            if each.later:
+                continue
+            things = self.imported(each, origin.path, page, depth)
+            if not things:
+                return None
+            meant.extend(things)
+        return tuple(meant) or None
+
+    def file_of(self, imported: Imported, path: str, page: Page | None, module: str | None = None) -> SourceAudit | None:
+        """The file of the run that the module of an import is."""
+        module = imported.module if module is None else module
+        if page is None:
+            return self.modules.beside(path, module, imported.level)
+        return self.modules.find(module, path, page.home) if not imported.level and module else None
+
+    def imported(self, imported: Imported, path: str, page: Page | None, depth: int = 0) -> Meanings:
+        """What an import binds."""
+        if imported.name is None:
+            if "." in imported.module and imported.bound == imported.module.partition(".")[0]:
+                return None
+            file = self.file_of(imported, path, page)
+            return (Module(imported.module, file),) if file is not None else None
+        file = self.file_of(imported, path, page)
+        if file is None:
+            return None
+        meant = self.in_file(file, imported.name, depth + 1)
+        if meant is None and file.path.endswith("/__init__.py"):
+            submodule = f"{imported.module}.{imported.name}".lstrip(".")
+            inner = self.file_of(imported, path, page, submodule)
+            return (Module(submodule, inner),) if inner is not None else None
+        return meant
+
+    # Attributes
+
+    def step(self, thing: Thing, attribute: str, depth: int = 0) -> "Meanings | Missing":
+        """What an attribute of a thing means."""
+        if depth > _DEEP or isinstance(thing, Function):
+            return None
+        if isinstance(thing, Module):
+            meant = self.in_file(thing.file, attribute, depth + 1)
+            return Missing(thing, attribute) if meant is None and self.lacks(thing.file, attribute) else meant
+        of = thing.of if isinstance(thing, Instance) else thing
+        line = self.line(of)
+        for shape, origin in line.shapes:
+            found = [each for each in origin.program.functions if each.qualname == f"{shape.qualname}.{attribute}"]
+            if found:
+                return self._methods(found, origin, by_instance=isinstance(thing, Instance))
+            if attribute in shape.makes and isinstance(thing, Instance):
+                meant = self.dotted(origin, shape.makes[attribute], None, depth + 1)
+                if meant and all(isinstance(each, Class) for each in meant):
+                    return tuple(Instance(each) for each in meant if isinstance(each, Class))
+                return None
+            if attribute in shape.attributes:
+                return None
+        closed = line.known and not any(shape.open or shape.altered for shape, _ in line.shapes)
+        if not closed or attribute.startswith("__") or (line.torch and (attribute in ATTRIBUTES or attribute[0] == "_")):
+            return None
+        return Missing(of, attribute)
+
+    def _methods(self, found: Sequence[FunctionShape], origin: Origin, *, by_instance: bool) -> Meanings:
+        things: list[Thing] = []
+        for shape in found:
+            if shape.reached in {"unknown", "property"}:
+                return None
+            bound = 1 if shape.reached == "class" or (shape.reached == "method" and by_instance) else 0
+            things.append(Function(shape, origin, bound))
+        return tuple(things)
+
+    def line(self, of: Class) -> Line:
+        """A class with its bases."""
+        kept = self._lines.get(id(of.shapes))
+        if kept is not None and kept[0].shapes is of.shapes:
+            return kept[1]
+        shapes: list[tuple[ClassShape, Origin]] = []
+        known, torch = True, False
+        queue = list(of.shapes)
+        seen: set[tuple[int, str]] = set()
+        while queue:
+            shape, origin = queue.pop(0)
+            if (id(origin), shape.qualname) in seen or len(seen) > 10 * _DEEP:
+                continue
+            seen.add((id(origin), shape.qualname))
+            shapes.append((shape, origin))
+            for base in shape.bases:
+                if base in _PLAIN_BASES:
+                    continue
+                if is_torch(origin, base):
+                    torch = True
+                    continue
+                meant = self.dotted(origin, base, None) if base and base != shape.qualname else None
+                if meant and all(isinstance(each, Class) for each in meant):
+                    queue.extend(pair for each in meant if isinstance(each, Class) for pair in each.shapes)
+                else:
+                    # A class that extends itself under its own name is shown in parts, as far as texts tell.
+                    known = known and base == shape.qualname and len(of.shapes) > 1
+        line = Line(tuple(shapes), known, torch)
+        self._lines[id(of.shapes)] = (of, line)
+        return line
+
+    def lacks(self, file: SourceAudit, name: str) -> bool:
+        """Whether a module surely does not have a name."""
+        if file.path.endswith("/__init__.py") and self.modules.has_submodule(file, name):
+            return False
+        for block in file.blocks:
+            if block.names is None or block.program is None or block.names.stars or block.compilation.recovered:
+                return False
+            if name in block.program.stored or name.startswith("__"):
+                return False
+            if any(need.name in _MAKES_NAMES for need in block.names.needs):
+                return False
+            if any(word in block.block.code.text for word in _DYNAMIC_MODULE):
+                return False
+        return True
+
+
+_MAKES_NAMES = frozenset({"globals", "locals", "vars", "exec", "setattr", "__import__"})
+_DYNAMIC_MODULE = ("__getattr__", "sys.modules", "Lazy", "lazy", "__path__", "importlib")
+
+
+def is_torch(origin: Origin, base: str) -> bool:
+    """Whether a base is PyTorch's module, by the name that books give it, unless `nn` is imported from elsewhere."""
+    if base not in NAMES:
+        return False
+    root = base.partition(".")[0]
+    return all(each.module.partition(".")[0] == "torch" for each in _imports(origin, root))
+
+
+def _imports(origin: Origin, name: str) -> Iterator[Imported]:
+    names = origin.block.names
+    yield from (each for each in (names.imports if names is not None else ()) if each.bound == name)
