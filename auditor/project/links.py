@@ -1,7 +1,7 @@
 """The ties between fences and the definitions that implement them, and what differs between the two."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -12,6 +12,7 @@ from auditor.audited import BlockAudit, SourceAudit
 from auditor.configuration import Book
 from auditor.model import Definition
 from auditor.project.books import Home, Shelf, lookup, shelve
+from auditor.project.catalogue import Catalogue
 from auditor.project.excerpts import Bodies, Body, statements
 from auditor.structure.operation import Operation
 
@@ -71,55 +72,17 @@ def link(audits: Sequence[SourceAudit], books: Sequence[Book] = ()) -> Links:
     files = {audit.path: audit for audit in audits if any(block.block.kind == "file" for block in audit.blocks)}
     pages = [audit for audit in audits if audit.path not in files and audit.blocks]
     shelf = shelve([page.path for page in pages], sorted(files), books)
-    catalogues: dict[tuple[str, ...], _Catalogue] = {}
-    everything = _Catalogue(tuple(files.values()))
+    catalogues: dict[tuple[str, ...], Catalogue] = {}
+    everything = Catalogue(tuple(files.values()))
     found: list[Link] = []
     for page in pages:
         home = shelf.homes[page.path]
         catalogue = catalogues.get(home.files)
         if catalogue is None:
-            catalogue = catalogues[home.files] = _Catalogue(tuple(files[path] for path in home.files))
+            catalogue = catalogues[home.files] = Catalogue(tuple(files[path] for path in home.files))
         for index, block in enumerate(page.blocks):
             found.extend(_Tie(page.path, index, block, home, catalogue, everything).links())
     return Links(tuple(found), shelf)
-
-
-@dataclass(frozen=True)
-class _Catalogue:
-    """The definitions of some files, found by name."""
-
-    files: tuple[SourceAudit, ...]
-
-    @cached_property
-    def by_id(self) -> Mapping[str, Definition]:
-        found: dict[str, Definition] = {}
-        for file in self.files:
-            for block in file.blocks:
-                for definition, _ in block.definitions:
-                    found.setdefault(f"{file.path}::{definition.qualname}", definition)
-        return found
-
-    @cached_property
-    def by_qualname(self) -> Mapping[str, Sequence[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for name, definition in self.by_id.items():
-            found[definition.qualname].append(name)
-        return found
-
-    @cached_property
-    def methods(self) -> Mapping[str, Sequence[str]]:
-        """The methods by their bare name."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for name, definition in self.by_id.items():
-            if definition.kind == "method":
-                found[definition.qualname.rpartition(".")[2]].append(name)
-        return found
-
-    @cached_property
-    def bodies(self) -> Bodies:
-        return Bodies(
-            [Body(name, definition.code) for name, definition in self.by_id.items() if definition.kind != "class"]
-        )
 
 
 @dataclass(frozen=True)
@@ -130,8 +93,8 @@ class _Tie:
     index: int
     block: BlockAudit
     home: Home
-    catalogue: _Catalogue
-    everything: _Catalogue
+    catalogue: Catalogue
+    everything: Catalogue
 
     def links(self) -> Iterator[Link]:
         """Its ties: by the author's marker alone where there is one, else by alias, by name, or as an excerpt."""
@@ -236,20 +199,19 @@ class _Tie:
         if own is not None and evidence == "alias" and (own.kind == "class") != (definition.kind == "class"):
             # Another form of the same thing: the author says that it is meant so, and there is nothing to compare.
             return self._link(target, "covers", evidence, own.qualname, "diverged")
+        kind: DifferenceKind
         if own is not None:
             difference = _difference(own.code, definition.code)
-            shown = own.qualname
+            marked = "elision" in self.block.compilation.adjustments
+            kind = "elided" if difference.kind == "subset" and marked else difference.kind
         elif code is not None:
             placed = Bodies([Body(target, definition.code)]).place(code.text, meant=True)
             difference = _difference(code.text, placed[0].shown if placed else definition.code)
-            shown = ""
-            operations = _within(difference.operations, target)
-            kind: DifferenceKind = "subset" if placed and difference.kind not in _DRIFTED else difference.kind
-            return self._link(target, _state(kind), evidence, shown, kind, operations)
+            kind = "subset" if placed and difference.kind not in _DRIFTED else difference.kind
         else:
             return self._link(target, "outdated", evidence)
-        operations = _within(difference.operations, target)
-        return self._link(target, _state(difference.kind), evidence, shown, difference.kind, operations)
+        shown = own.qualname if own is not None else ""
+        return self._link(target, _state(kind), evidence, shown, kind, _within(difference.operations, target))
 
     def _link(
         self,

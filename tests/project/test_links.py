@@ -78,6 +78,23 @@ def test_other_blanks_and_comments_still_cover() -> None:
     assert (commented.state, commented.difference) == ("covers", "comments")
 
 
+def test_what_a_fence_leaves_out_is_told_apart_from_what_it_marks() -> None:
+    pop = "    def pop(self):\n        return self.items.pop()\n"
+    whole = only(fence(f"class Stack:\n{pop}"))
+    assert (whole.state, whole.difference) == ("covers", "subset")
+    for mark in ("    # ...\n", "    ...\n", "    # … as before\n"):
+        assert only(fence(f"class Stack:\n{mark}{pop}")).difference == "elided"
+    apart = only(fence(f"class Stack:\n    def __init__(self, limit):\n        self.items = []\n...\n{pop}"))
+    assert (apart.state, apart.difference) == ("covers", "elided")
+
+
+def test_operations_are_placed_where_the_file_has_them() -> None:
+    push = STACK[STACK.index("    def push") : STACK.index("    def pop")].replace(">=", ">")
+    found = only(fence(push))
+    assert (found.definition, found.state) == ("book/code/stack.py::Stack.push", "outdated")
+    assert {each.path for each in found.operations} == {"Stack.push"}
+
+
 def test_another_condition_is_told() -> None:
     found = only(fence(class_of(STACK).replace(">= self.limit", "> self.limit")))
     assert (found.state, found.difference) == ("outdated", "diverged")
