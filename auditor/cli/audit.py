@@ -12,6 +12,7 @@ from auditor.cli.files import replace_file
 from auditor.cli.gating import gate
 from auditor.cli.linters import linter_of, source_reader
 from auditor.cli.session import Session, open_session
+from auditor.cli.stopwatch import Stopwatch
 from auditor.discover import Candidate, read
 from auditor.discover.revisions import top_of
 from auditor.model import Source
@@ -27,11 +28,16 @@ def run(options: argparse.Namespace) -> int:
     name = options.format or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
     if name not in FORMATS:
         raise Failure(f"--format: no format is called {name!r}; there are {', '.join(FORMATS)}")
-    session = open_session(options)
-    result = audit_session(session, options)
-    for wanted, file in outputs:
-        replace_file(file, FORMATS[wanted](result, False).encode("utf-8", "backslashreplace"))
-    sys.stdout.write(FORMATS[name](result, sys.stdout.isatty()))
+    watch = Stopwatch(time.perf_counter())
+    with watch.part("settings"):
+        session = open_session(options)
+    result = audit_session(session, options, watch)
+    with watch.part("reports"):
+        for wanted, file in outputs:
+            replace_file(file, FORMATS[wanted](result, False).encode("utf-8", "backslashreplace"))
+        sys.stdout.write(FORMATS[name](result, sys.stdout.isatty()))
+    if options.stats:
+        watch.say()
     code = exit_code(result, session)
     if name != "text":  # which says both itself
         for reason in result.incomplete:
@@ -41,10 +47,11 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def audit_session(session: Session, options: argparse.Namespace) -> Run:
+def audit_session(session: Session, options: argparse.Namespace, watch: Stopwatch) -> Run:
     """The whole run as one value, gated by a base or a baseline where one is given."""
-    audits = session.audits()
-    with linter_of(session, options) as linter:
+    with watch.part("sources"):
+        audits = session.audits()
+    with watch.part("project"), linter_of(session, options) as linter:
         if linter is not None:
             audits = linter.add(audits, source_reader(session))
         whole = judge(audits, session.rulebook, session.project)
