@@ -30,8 +30,9 @@ from auditor.ledger.scope import claims_of, scope_of
 from auditor.ledger.sketch import read_sketch, sketch
 from auditor.model import Argument, Finding, MappedText, Span
 from auditor.project.links import Link, Links
+from auditor.structure.operation import Operation
 
-# An argument is for a message; what a metavariable bound may be a whole class.
+# An argument is for a message, a side of an operation for a glance; what they quote may be a whole class.
 _LONGEST = 160
 
 
@@ -212,9 +213,11 @@ def _facts(arguments: Mapping[str, Argument], block: BlockAudit) -> dict[str, Fa
 def _fact(value: Argument, block: BlockAudit) -> Fact:
     if isinstance(value, Span):
         return {"rel_line": _line_in(block.block.code, value.start, block.block.span.start)}
-    if isinstance(value, str) and len(value) > _LONGEST:
-        return value[: _LONGEST - 1] + "…"
-    return value
+    return _clipped(value) if isinstance(value, str) else value
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def _line_in(code: MappedText, offset: int, opener: int) -> int:
@@ -235,9 +238,14 @@ def _link_entry(link: Link) -> LinkEntry:
         link.authority,
         link.note,
         link.difference,
-        tuple(OperationEntry(item.kind, item.path, item.before, item.after) for item in link.operations),
+        tuple(_operation(item) for item in link.operations),
         link.recovered or None,
     )
+
+
+def _operation(item: Operation) -> OperationEntry:
+    before, after = (_clipped(side) if side is not None else None for side in (item.before, item.after))
+    return OperationEntry(item.kind, item.path, before, after)
 
 
 def _with_orphans(ledger: Ledger, previous: Ledger) -> Ledger:
