@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 # Trees of 1,500 levels compile on 3.11, 3.12 and 3.13 with the default recursion limit; of 3,000 only on 3.13.
 MAX_DEPTH = 1000
@@ -29,6 +30,7 @@ _EXIT = re.compile(r"\b(?:return|break|continue)\b")
 _OPENERS = frozenset("([{")
 
 
+@lru_cache(maxsize=4)
 def may_be_deep(code: str) -> bool:
     """Whether the text could hold a tree deeper than the limit; an over-estimate, cheap where it cannot."""
     if len(code) < MAX_DEPTH:

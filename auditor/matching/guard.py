@@ -11,7 +11,7 @@ MAX_DOUBLING = 5
 
 _TOKEN = re.compile(
     r"""('''|\""")(?:[^\\]|\\.)*?\1|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\#[^\n]*"""
-    r"""|[()\[\]{}]|\n|\\\n|\b(?:case|del)\b|[-+~.*/%@&|^<>=!]+|\b(?:not|lambda|await|if|else|and|or|in|is|for)\b""",
+    r"""|[()\[\]{},;]|\n|\\\n|\b(?:case|del)\b|[-+~.*/%@&|^<>=!]+|\b(?:not|lambda|await|if|else|and|or|in|is|for)\b""",
     re.DOTALL,
 )
 
@@ -20,28 +20,34 @@ def refused(code: str) -> str | None:
     """Why a text is not handed to libcst, or None. Counted, so the same everywhere."""
     if len(code) > MAX_CHARACTERS:
         return "larger than the limit"
-    depth = chain = 0
+    # What one item of a list holds makes the next one no deeper; but a lambda holds what stands behind its commas.
+    opened: list[int] = []
+    chain = lambdas = 0
     doubling = False
     for found in _TOKEN.finditer(code):
         token = found[0]
         first = token[0]
         if first in "([{":
-            depth += 1
             chain += 1
-            if depth > MAX_BRACKETS or (doubling and depth > MAX_DOUBLING):
+            opened.append(chain)
+            if len(opened) > MAX_BRACKETS or (doubling and len(opened) > MAX_DOUBLING):
                 return "nested too deeply"
         elif first in ")]}":
-            depth = max(depth - 1, 0)
+            chain = opened.pop() if opened else chain
+        elif first in ",;":
+            chain = opened[-1] if opened else 0
+            doubling = doubling and first == ","
         elif first == "\n":
-            if depth == 0:
-                chain = 0
+            if not opened:
+                chain = lambdas = 0
                 doubling = False
         elif first in "#'\"\\":
             continue
         elif token in {"case", "del"}:
-            doubling = doubling or depth == 0
+            doubling = doubling or not opened
         else:
+            lambdas += found[0] == "lambda"
             chain += 1 if first.isalpha() else len(token)
-            if chain > MAX_CHAIN:
+            if chain + lambdas > MAX_CHAIN:
                 return "nested too deeply"
     return None

@@ -89,6 +89,16 @@ def _parse_touched(code: str, wanted: Sequence[Ready]) -> Tree:
     return tree
 
 
+def why_unreadable(code: str) -> str | None:
+    """Why a text as a whole has no tree, or None: the same whichever rules are asked for."""
+    with _no_collection():
+        try:
+            parse(code).release()
+        except Misread as error:
+            return str(error)
+    return None
+
+
 def parse(code: str) -> Tree:
     """The tree of a text; raises `Misread` where it is refused or libcst cannot read it."""
     reason = refused(code)

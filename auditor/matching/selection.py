@@ -89,11 +89,13 @@ def find(
         if _concerns(ready.rule, path, kind, context, language)
         and ready.needs.met(joined if ready.rule.scope.join != "none" else words)
     ]
-    if not wanted and not may_be_unreadable(code):
+    tried = may_be_unreadable(code)
+    if not wanted and not tried:
         return Matches(())
-    from auditor.matching.program import find_wanted  # noqa: PLC0415 — loads libcst, which most texts do not need
+    from auditor.matching.program import find_wanted, why_unreadable  # noqa: PLC0415 — loads libcst, which few texts need
 
-    return find_wanted(wanted, code, before)
+    reason = why_unreadable(code) if tried else None
+    return find_wanted(wanted, code, before) if reason is None else Matches((), reason)
 
 
 def _concerns(rule: Rule, path: str, kind: str, context: str, language: str) -> bool:
