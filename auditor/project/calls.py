@@ -1,5 +1,6 @@
 """Calls and attributes on a page against the definitions of the page and its files."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,19 +14,24 @@ from auditor.project.pages import COMPILES, ELIDED, Page
 from auditor.project.things import Class, Function, Instance, Module, Origin, Thing
 from auditor.project.torch_module import ATTRIBUTES
 from auditor.project.voice import Remark
-from auditor.structure.program import SELF
-from auditor.structure.shape import Arguments, FunctionShape, Signature, UseShape
+from auditor.structure.shape import SELF, Arguments, Signature, UseShape
 
 UNFIT = "call-does-not-fit"
 NOWHERE = "attribute-nowhere"
-_ENUMS = ("Enum", "Flag", "NamedTuple", "TypedDict")
+# A comment that says that its line is meant to go wrong.
+_ERROR = re.compile(
+    r"#.*(?:\b(?:errors?|raises?|fails?|failed|wrong|invalid|illegal|broken|crash\w*|oops|not ok)\b"
+    r"|[❌✗✘😱💥🚨⛔]|错|报错|失败)",
+    re.IGNORECASE,
+)
+# Bases whose classes are called otherwise than their `__init__` says.
+_SPECIAL = ("Enum", "Flag", "NamedTuple", "TypedDict")
 
 
 @dataclass(frozen=True, slots=True)
 class _Callee:
     """What a call calls in the end, and how many of its first parameters are filled already."""
 
-    shape: FunctionShape | None
     origin: Origin
     name: str
     signature: Signature
@@ -43,6 +49,9 @@ class Calls:
         self.blocks = page.audit.blocks
         programs = [block.program for block in (*self.blocks, *page.files.blocks) if block.program is not None]
         self.quoted = frozenset[str]().union(*(program.quoted for program in programs))
+        self._class_names = tuple(
+            dict.fromkeys(shape.qualname for origin in meaning.origins(page) for shape in origin.program.classes)
+        )
         own = [block.program for block in self.blocks if block.program is not None]
         self.handed = frozenset[str]().union(*(program.handed for program in own))
 
@@ -59,9 +68,13 @@ class Calls:
                 or not ELIDED.isdisjoint(compilation.adjustments)
             ):
                 continue
-            loose = [use for use in block.program.uses if use.inside == SELF or (use.name[0] == SELF and not use.inside)]
+            loose = [
+                use for use in block.program.uses if use.inside == SELF or (use.name[0] == SELF and not use.inside)
+            ]
             owners = self._owners(loose, at) if loose else ()
             for use, place in zip(block.program.uses, block.use_places, strict=True):
+                if _ERROR.search(place.text):
+                    continue
                 yield from self._use(use, place, at, block, owners)
 
     def _use(
@@ -112,23 +125,23 @@ class Calls:
     # Methods and statements of methods that stand without their class
 
     def _owners(self, uses: Sequence[UseShape], at: int) -> tuple[Class, ...]:
-        """The classes that `self` may be an instance of: the one the fence is tied to, else all that have what it uses."""
+        """The classes that `self` may be of: the one the fence is tied to, else all that have what it uses."""
         words = {use.name[1] for use in uses if len(use.name) > 1}
-        found: dict[str, Class] = {}
         program = self.blocks[at].program
         own = {function.qualname for function in program.functions} if program is not None else set()
-        for origin in self.meaning.origins(self.page):
-            for shape in origin.program.classes:
-                if shape.qualname in found:
-                    continue
-                candidate = self.meaning.a_class(origin, shape.qualname)
-                line = self.meaning.line(candidate)
-                attributes = own.union(*(each.attributes for each, _ in line.shapes), ATTRIBUTES if line.torch else ())
-                tied = self.linked.get(at) == shape.qualname
-                if tied or (words and words <= attributes and any(word in shape.attributes for word in words)):
-                    found[shape.qualname] = candidate
         tied_to = self.linked.get(at)
-        return (found[tied_to],) if tied_to in found else tuple(found.values())
+        names = (tied_to,) if tied_to is not None else self._class_names
+        found: list[Class] = []
+        for name in names:
+            candidate = self.meaning.class_of(self.page, name)
+            if candidate is None:
+                continue
+            line = self.meaning.line(candidate)
+            given = frozenset[str]().union(*(shape.attributes for shape, _ in line.shapes))
+            known = given.union(own, ATTRIBUTES if line.torch else ())
+            if tied_to is not None or (words and words <= known and not words.isdisjoint(given)):
+                found.append(candidate)
+        return tuple(found)
 
     # Attributes
 
@@ -208,34 +221,53 @@ class Calls:
             shape = thing.shape
             if shape.reached in {"unknown", "property"}:
                 return ()
-            return (_Callee(shape, thing.origin, shape.qualname, shape.signature, thing.bound),)
+            return (_Callee(thing.origin, shape.qualname, shape.signature, thing.bound),)
         if isinstance(thing, Class):
             return self._made_by(thing)
         if isinstance(thing, Instance) and depth == 0:
-            line = self.meaning.line(thing.of)
-            for name in ("__call__", *(("forward",) if line.torch else ())):
-                step = self.meaning.step(thing, name)
-                if step is not None and not isinstance(step, Missing):
-                    return tuple(callee for each in step for callee in self._callees(each, depth + 1))
+            found: list[_Callee] = []
+            for form in self.meaning.forms(thing.of):
+                callees = self._called(form)
+                if not callees:
+                    return ()
+                found.extend(callees)
+            return tuple(found)
+        return ()
+
+    def _called(self, form: Class) -> tuple[_Callee, ...]:
+        """What a call of an instance of one form of a class runs."""
+        for name in ("__call__", *(("forward",) if self.meaning.line(form).torch else ())):
+            step = self.meaning.step(Instance(form), name)
+            if step is not None and not isinstance(step, Missing):
+                return tuple(callee for each in step for callee in self._callees(each, 1))
         return ()
 
     def _made_by(self, of: Class) -> tuple[_Callee, ...]:
-        """The `__init__` that a call of a class runs."""
-        line = self.meaning.line(of)
+        """The `__init__` that a call of a class runs, for each of its forms."""
+        found: list[_Callee] = []
+        for form in self.meaning.forms(of):
+            inits = self._inits(form)
+            if not inits:
+                return ()
+            found.extend(inits)
+        return tuple(found)
+
+    def _inits(self, form: Class) -> tuple[_Callee, ...]:
+        line = self.meaning.line(form)
         if any(shape.altered or "__new__" in shape.attributes for shape, _ in line.shapes):
             return ()
-        if any(base.rpartition(".")[2].endswith(_ENUMS) for shape, _ in line.shapes for base in shape.bases):
+        if any(base.rpartition(".")[2].endswith(_SPECIAL) for shape, _ in line.shapes for base in shape.bases):
             return ()
-        if of.name.partition(".")[0] in self.handed and not line.known:
-            return ()
-        found: list[_Callee] = []
         for shape, origin in line.shapes:
             name = f"{shape.qualname}.__init__"
             inits = [each for each in origin.program.functions if each.qualname == name]
             if any(each.reached != "method" for each in inits) or (not inits and "__init__" in shape.attributes):
                 return ()
-            found.extend(_Callee(each, origin, name, each.signature, 1) for each in inits)
-        return tuple(found)
+            if inits:
+                return tuple(_Callee(origin, name, each.signature, 1) for each in inits)
+            if len(shape.bases) != 1:  # of several bases, the order of resolution decides
+                return ()
+        return ()
 
     def _where(self, origin: Origin, qualname: str) -> str:
         """The place of a definition, as a message names it."""

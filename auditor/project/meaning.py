@@ -13,7 +13,7 @@ from auditor.structure.shape import Bound, ClassShape, FunctionShape
 
 # Several things where a name may mean each of them; `None` where it may mean something nobody sees.
 Meanings = tuple[Thing, ...] | None
-# Where a name is used: the index of the block and the offset in its code; `None` for a function's body, which runs later.
+# Where a name is used: the block's index and the offset in its code; `None` for a function's body, which runs later.
 At = tuple[int, int] | None
 # How many bindings are followed from one name to what it means.
 _DEEP = 12
@@ -49,6 +49,7 @@ class Meaning:
         self._in_files: dict[tuple[str, str], Meanings] = {}
         self._by_page: dict[str, dict[str, list[tuple[int, Bound]]]] = {}
         self._classes: dict[tuple[int, str], Class] = {}  # origins are kept above, so that their ids stay theirs
+        self._forms: dict[int, tuple[Class, tuple[Class, ...]]] = {}
         self._lines: dict[int, tuple[Class, Line]] = {}
 
     # Names
@@ -198,7 +199,9 @@ class Meaning:
             meant.extend(things)
         return tuple(meant) or None
 
-    def file_of(self, imported: Imported, path: str, page: Page | None, module: str | None = None) -> SourceAudit | None:
+    def file_of(
+        self, imported: Imported, path: str, page: Page | None, module: str | None = None
+    ) -> SourceAudit | None:
         """The file of the run that the module of an import is."""
         module = imported.module if module is None else module
         if page is None:
@@ -222,6 +225,19 @@ class Meaning:
             return (Module(submodule, inner),) if inner is not None else None
         return meant
 
+    def class_of(self, page: Page, name: str) -> Class | None:
+        """The class of a qualified name on a page or in its files, in all of its forms."""
+        shapes = [(shape, origin) for origin in self.origins(page) for shape in origin.program.classes]
+        own = tuple(pair for pair in shapes if pair[0].qualname == name)
+        return Class(own) if own else None
+
+    def forms(self, of: Class) -> tuple[Class, ...]:
+        """Each text that defines a class, as a class of its own: a page may show one class in several forms."""
+        kept = self._forms.get(id(of))
+        if kept is None or kept[0] is not of:
+            kept = self._forms[id(of)] = (of, tuple(Class((pair,)) for pair in of.shapes))
+        return kept[1]
+
     # Attributes
 
     def step(self, thing: Thing, attribute: str, depth: int = 0) -> "Meanings | Missing":
@@ -229,15 +245,26 @@ class Meaning:
         if depth > _DEEP or isinstance(thing, Function):
             return None
         if isinstance(thing, Module):
-            meant = self.in_file(thing.file, attribute, depth + 1)
-            return Missing(thing, attribute) if meant is None and self.lacks(thing.file, attribute) else meant
+            known = self.in_file(thing.file, attribute, depth + 1)
+            return Missing(thing, attribute) if known is None and self.lacks(thing.file, attribute) else known
         of = thing.of if isinstance(thing, Instance) else thing
-        line = self.line(of)
+        found: list[Thing] = []
+        for form in self.forms(of):
+            meant = self._member(form, attribute, depth, by_instance=isinstance(thing, Instance))
+            if meant is None:
+                return None
+            if not isinstance(meant, Missing):
+                found.extend(meant)
+        return tuple(found) or Missing(of, attribute)
+
+    def _member(self, form: Class, attribute: str, depth: int, *, by_instance: bool) -> "Meanings | Missing":
+        """What an attribute of one form of a class means."""
+        line = self.line(form)
         for shape, origin in line.shapes:
             found = [each for each in origin.program.functions if each.qualname == f"{shape.qualname}.{attribute}"]
             if found:
-                return self._methods(found, origin, by_instance=isinstance(thing, Instance))
-            if attribute in shape.makes and isinstance(thing, Instance):
+                return self._methods(found, origin, by_instance=by_instance)
+            if attribute in shape.makes and by_instance:
                 meant = self.dotted(origin, shape.makes[attribute], None, depth + 1)
                 if meant and all(isinstance(each, Class) for each in meant):
                     return tuple(Instance(each) for each in meant if isinstance(each, Class))
@@ -245,9 +272,13 @@ class Meaning:
             if attribute in shape.attributes:
                 return None
         closed = line.known and not any(shape.open or shape.altered for shape, _ in line.shapes)
-        if not closed or attribute.startswith("__") or (line.torch and (attribute in ATTRIBUTES or attribute[0] == "_")):
+        if (
+            not closed
+            or attribute.startswith("__")
+            or (line.torch and (attribute in ATTRIBUTES or attribute[0] == "_"))
+        ):
             return None
-        return Missing(of, attribute)
+        return Missing(form, attribute)
 
     def _methods(self, found: Sequence[FunctionShape], origin: Origin, *, by_instance: bool) -> Meanings:
         things: list[Thing] = []

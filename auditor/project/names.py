@@ -1,4 +1,4 @@
-"""By what each name that a fence needs is resolved, and which names nothing on the page or in its files could define."""
+"""What gives each name that a fence needs, and which names nothing on the page or in its files could define."""
 
 import difflib
 import re
@@ -106,7 +106,7 @@ def _later(page: Page, at: int, name: str) -> BlockAudit | None:
 
 
 def _near(page: Page, name: str) -> list[str]:
-    """The name that is written nearly like this one, if there is one; names that differ in a number are no near miss."""
+    """The name that is written nearly like this one, if there is one; another number is no near miss."""
     if len(name) < 4:
         return []
     bound = {each for block in page.audit.blocks if block.names is not None for each in block.names.binds}

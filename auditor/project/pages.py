@@ -9,7 +9,6 @@ from auditor.audited import BlockAudit, SourceAudit
 from auditor.configuration import Book, path_matcher
 from auditor.model import Context, Verdict
 from auditor.project.books import Home, Shelf
-from auditor.structure import names as names_of
 
 COMPILES: frozenset[Verdict] = frozenset({"compiles", "compiles-in-context", "compiles-elided", "newer-python"})
 # In these a free name is a parameter or a local of what was left out.
@@ -18,7 +17,9 @@ INSIDE: frozenset[Context | None] = frozenset({"method", "function-body", "loop-
 ELIDED = frozenset({"elision", "placeholder"})
 # With these any name may come about.
 _OPENERS = frozenset({"exec", "globals", "locals", "vars"})
-_MAGIC = re.compile(r"^[ \t]*%{1,2}(?:run|load|loadpy|pylab|macro|store|cpaste|paste|reload_ext|load_ext)\b", re.MULTILINE)
+_MAGIC = re.compile(
+    r"^[ \t]*%{1,2}(?:run|load|loadpy|pylab|macro|store|cpaste|paste|reload_ext|load_ext)\b", re.MULTILINE
+)
 _LEFT_OUT = re.compile(r"^(?:#[ \t]*)?(?:\.\.\.|…|···)", re.MULTILINE)
 _ANY_LEFT_OUT = re.compile(r"^[ \t]*(?:#[ \t]*)?(?:\.\.\.|…|···)", re.MULTILINE)
 
@@ -131,5 +132,9 @@ def pages_of(audits: Sequence[SourceAudit], shelf: Shelf, books: Sequence[Book])
 
 def _told(book: Book) -> frozenset[str]:
     """The names that a book's configuration gives its readers."""
-    setup = names_of(book.setup) if book.setup else None
+    if not book.setup:
+        return frozenset(book.names)
+    from auditor.structure.names import names  # noqa: PLC0415 - only a set-up is code to read here
+
+    setup = names(book.setup)
     return frozenset((*book.names, *(setup.binds if setup is not None else ())))

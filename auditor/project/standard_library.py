@@ -1,7 +1,7 @@
 """The modules of the standard library of Python 3.8 to 3.14, those taken out since then among them."""
 
 # A table, so that the host's own version decides nothing. Source: `sys.stdlib_module_names` of these versions.
-STANDARD_LIBRARY = frozenset("""
+_MODULES = """
 __future__ _thread abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop
 base64 bdb binascii binhex bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop
 collections colorsys compileall compression concurrent configparser contextlib contextvars copy copyreg crypt csv
@@ -18,4 +18,5 @@ sunau symbol symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile t
 timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata
 unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile
 zipimport zlib zoneinfo
-""".split())
+"""
+STANDARD_LIBRARY = frozenset(_MODULES.split())

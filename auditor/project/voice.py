@@ -43,7 +43,9 @@ class Voice:
 
     def findings(self, audit: SourceAudit, remarks: Iterable[Remark]) -> Iterator[Finding]:
         """The findings of one source, in order and with fingerprints."""
-        found = [self._finding(audit.path, rule, remark) for remark in remarks if (rule := self._rules.get(remark.kind))]
+        found = [
+            self._finding(audit.path, rule, remark) for remark in remarks if (rule := self._rules.get(remark.kind))
+        ]
         found.sort(key=lambda finding: (finding.place.path, finding.place.start, finding.place.end, finding.rule))
         return fingerprinted(found, audit.blocks)
 

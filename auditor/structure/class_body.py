@@ -58,7 +58,7 @@ class ClassBody:
             elif isinstance(node, ast.Attribute):
                 self._attribute(node, this)
             elif isinstance(node, ast.Call):
-                self._call(node, this)
+                self._call(node)
 
     def _made(self, target: ast.expr, value: ast.expr | None, this: str) -> None:
         if not (isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == this):
@@ -84,7 +84,7 @@ class ClassBody:
         elif node.attr == "__setattr__":
             self.open = True
 
-    def _call(self, node: ast.Call, this: str) -> None:
+    def _call(self, node: ast.Call) -> None:
         function = node.func
         if isinstance(function, ast.Name):
             if function.id in {"setattr", "vars"}:

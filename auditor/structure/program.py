@@ -9,6 +9,7 @@ from auditor.structure.builtin_names import BUILTINS
 from auditor.structure.class_body import ClassBody
 from auditor.structure.reading import Reading, read
 from auditor.structure.shape import (
+    SELF,
     Arguments,
     Binding,
     Bound,
@@ -20,8 +21,6 @@ from auditor.structure.shape import (
     UseShape,
 )
 
-# The class that a use is inside of where a method stands without one.
-SELF = "self"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.Lambda)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -133,8 +132,8 @@ class _Reader:
                 self._module_part(_heads(node), sure=certain)
             else:
                 self._simple(node, sure=sure)
-        for node in ast.walk(self.reading.tree):
-            self._anywhere(node)
+        for each in ast.walk(self.reading.tree):
+            self._anywhere(each)
         return Program(
             tuple(self.bound),
             tuple(self.functions),
@@ -169,9 +168,9 @@ class _Reader:
                     self._bind(alias.asname or alias.name.partition(".")[0], "import", node, sure=sure)
             return
         if isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            targets: list[ast.expr] = node.targets if isinstance(node, ast.Assign) else [node.target]
             made = ".".join(dotted(node.value.func)) if isinstance(node.value, ast.Call) else ""
-            if made and len(targets) == 1 and isinstance(targets[0], ast.Name):
+            if made and node.value is not None and len(targets) == 1 and isinstance(targets[0], ast.Name):
                 self._module_part([node.value], sure=sure)
                 self._bind(targets[0].id, "made", node, made, sure=sure)
                 return

@@ -9,6 +9,8 @@ from typing import Literal
 
 # What a name of the outermost level was bound by; `made` is an assignment of a call, `other` anything not told apart.
 Binding = Literal["function", "class", "import", "made", "other"]
+# The class that a use is inside of where a method stands without one.
+SELF = "self"
 # How a function is reached: `unknown` where a decorator may have changed its signature.
 Reached = Literal["function", "method", "class", "static", "property", "unknown"]
 
