@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from auditor.matching import find, prepare
-from auditor.rulebook import load
+from auditor.rulebook import load, message
 
 ROOT = Path(__file__).parents[2]
 RULES = {rule.id: rule for rule in load([ROOT / "rules" / "torch"], builtin=False).rules}
@@ -46,6 +46,15 @@ def test_a_rule_brings_all_it_must(rule: str) -> None:
         path, _, test = evidence.partition("::")
         assert f"def {test}(" in (ROOT / path).read_text(encoding="utf-8"), evidence
     assert made.evidence
+
+
+@pytest.mark.parametrize("rule", sorted(EXPECTED))
+def test_its_messages_say_what_was_found(rule: str) -> None:
+    for example in RULES[rule].examples.finding:
+        for match in find(PROGRAMS[rule], example.code).matches:
+            bound = {name: value.text for name, value in match.bindings.items()}
+            for language in ("en", "zh"):
+                assert "$" not in message(RULES[rule], bound, language)
 
 
 # Of a long file only what a rule can concern is read.
