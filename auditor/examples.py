@@ -1,15 +1,16 @@
 """A rule's examples, run as its tests: in a file, inside a fence, and through its fix; pure."""
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 
 from auditor.audit import audit
 from auditor.audited import AuditOptions, SourceAudit
 from auditor.compiling import CompileOptions
 from auditor.fix import fix
-from auditor.matching.rule import Rule
+from auditor.matching.rule import Example, Rule
 from auditor.model import Finding, Source
 from auditor.project.whole import ProjectOptions, judge
 from auditor.rulebook import Rulebook
@@ -39,7 +40,8 @@ def run_examples(rule: Rule, book: Rulebook) -> Iterator[Outcome]:
     """
     for example in (*rule.examples.finding, *rule.examples.clean):
         for form in _forms(rule, example.page):
-            got = sorted({finding.place.line - form.above for finding in _findings(rule, book, form, example.code)})
+            found = _findings(rule, book, form, example)
+            got = sorted({finding.place.line - form.above for finding in found})
             want = sorted(set(example.lines))
             wrong = () if got == want else (f"found {_shown(got)}, expected {_shown(want)}",)
             yield Outcome(rule.id, example.name, form.name, wrong)
@@ -78,14 +80,16 @@ def _forms(rule: Rule, page: bool) -> tuple[_Form, ...]:
     return (_FENCE,) if rule.match is None else (_FILE, _FENCE)
 
 
-def _look(book: Rulebook, source: Source) -> SourceAudit:
+def _look(book: Rulebook, source: Source, files: Mapping[str, str] = MappingProxyType({})) -> SourceAudit:
     found = audit(source, book, _OPTIONS)
+    beside = [audit(Source(path, text), book, _OPTIONS) for path, text in sorted(files.items())]
     known = frozenset(rule.id for rule in book.rules)
-    return replace(found, findings=judge((found,), book, ProjectOptions(known)).findings)
+    whole = judge((found, *beside), book, ProjectOptions(known))
+    return replace(found, findings=tuple(each for each in whole.findings if each.place.path == source.path))
 
 
-def _findings(rule: Rule, book: Rulebook, form: _Form, code: str) -> list[Finding]:
-    found = _look(book, form.source(code)).findings
+def _findings(rule: Rule, book: Rulebook, form: _Form, example: Example) -> list[Finding]:
+    found = _look(book, form.source(example.code), example.files).findings
     return [finding for finding in found if finding.rule == rule.id and finding.suppressed is None]
 
 

@@ -197,13 +197,17 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A rule's example: code (or a whole page), and the 1-based lines with a finding."""
+    """A rule's example: code (or a whole page), and the 1-based lines with a finding.
+
+    `files` are Python files that belong with the page, by their paths from its folder.
+    """
 
     name: str
     code: str
     page: bool = False
     lines: tuple[int, ...] = ()
     after: str | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

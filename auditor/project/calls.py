@@ -53,6 +53,7 @@ class Calls:
             dict.fromkeys(shape.qualname for origin in meaning.origins(page) for shape in origin.program.classes)
         )
         own = [block.program for block in self.blocks if block.program is not None]
+        self._set_outside = frozenset[str]().union(*(program.quoted for program in own))
         self.handed = frozenset[str]().union(*(program.handed for program in own))
 
     def remarks(self) -> Iterator[Remark]:
@@ -73,7 +74,7 @@ class Calls:
             ]
             owners = self._owners(loose, at) if loose else ()
             for use, place in zip(block.program.uses, block.use_places, strict=True):
-                if _ERROR.search(place.text):
+                if _ERROR.search(place.text) or not self._set_outside.isdisjoint(use.name[1:]):
                     continue
                 yield from self._use(use, place, at, block, owners)
 
@@ -254,7 +255,9 @@ class Calls:
 
     def _inits(self, form: Class) -> tuple[_Callee, ...]:
         line = self.meaning.line(form)
-        if any(shape.altered or "__new__" in shape.attributes for shape, _ in line.shapes):
+        if any(
+            shape.altered or "__new__" in shape.attributes or self.meaning.is_patched(shape) for shape, _ in line.shapes
+        ):
             return ()
         if any(base.rpartition(".")[2].endswith(_SPECIAL) for shape, _ in line.shapes for base in shape.bases):
             return ()

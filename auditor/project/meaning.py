@@ -45,6 +45,14 @@ class Meaning:
     def __init__(self, pages: Sequence[Page], modules: Modules) -> None:
         self.pages: Mapping[str, Page] = {page.audit.path: page for page in pages}
         self.modules = modules
+        self._patched = frozenset[str]().union(
+            *(
+                block.program.patched
+                for audit in (*(page.audit for page in pages), *modules.files.values())
+                for block in audit.blocks
+                if block.program is not None
+            )
+        )
         self._origins: dict[str, tuple[Origin, ...]] = {}
         self._in_files: dict[tuple[str, str], Meanings] = {}
         self._by_page: dict[str, dict[str, list[tuple[int, Bound]]]] = {}
@@ -261,6 +269,8 @@ class Meaning:
         """What an attribute of one form of a class means."""
         line = self.line(form)
         for shape, origin in line.shapes:
+            if self.is_patched(shape):
+                return None
             found = [each for each in origin.program.functions if each.qualname == f"{shape.qualname}.{attribute}"]
             if found:
                 return self._methods(found, origin, by_instance=by_instance)
@@ -279,6 +289,10 @@ class Meaning:
         ):
             return None
         return Missing(form, attribute)
+
+    def is_patched(self, shape: ClassShape) -> bool:
+        """Whether a decorator somewhere in the run may give a class what the class itself does not show."""
+        return shape.qualname.rpartition(".")[2] in self._patched
 
     def _methods(self, found: Sequence[FunctionShape], origin: Origin, *, by_instance: bool) -> Meanings:
         things: list[Thing] = []

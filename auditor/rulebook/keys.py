@@ -56,4 +56,4 @@ OPTIONS = frozenset({
 })  # fmt: skip
 CONTEXT_KEYS = frozenset({"kinds", "contexts", "languages", "join"})
 JOINS = frozenset({"none", "section", "document"})
-EXAMPLE_KEYS = frozenset({"name", "code", "page", "lines", "before", "after"})
+EXAMPLE_KEYS = frozenset({"name", "code", "page", "lines", "before", "after", "files"})

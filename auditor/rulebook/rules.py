@@ -187,7 +187,11 @@ class Rules(Formulas):
             lines = tuple(self.number(part, "lines") for part in self.items(inner["lines"].value, "lines"))
         after = self.any_text(inner["after"].value, "after") if "after" in inner else None
         name = self.text(inner["name"].value, "name") if "name" in inner else ""
-        return Example(name, self.any_text(inner[key].value, key), key == "page", lines, after)
+        files: dict[str, str] = {}
+        if "files" in inner:
+            entries = self.entries(inner["files"].value, "files")
+            files = {path: self.any_text(entry.value, "files") for path, entry in entries.items()}
+        return Example(name, self.any_text(inner[key].value, key), key == "page", lines, after, files)
 
     def _metadata(self, entries: Mapping[str, Entry]) -> Mapping[str, object]:
         return {} if "metadata" not in entries else {"": plain(entries["metadata"].value)}

@@ -84,7 +84,14 @@ _PARTS: Json = {
     "where": _list(_WHERE),
 }
 _EXAMPLE = _mapping(
-    {"name": _TEXT, "code": _TEXT, "page": _TEXT, "lines": _list({"type": "integer", "minimum": 1})}, "name"
+    {
+        "name": _TEXT,
+        "code": _TEXT,
+        "page": _TEXT,
+        "files": {"type": "object", "additionalProperties": _TEXT},
+        "lines": _list({"type": "integer", "minimum": 1}),
+    },
+    "name",
 )
 _FIXED = _mapping({"name": _TEXT, "before": _TEXT, "page": _TEXT, "after": _TEXT}, "after")
 

@@ -108,6 +108,7 @@ class _Reader:
         self.stored: set[str] = set()
         self.quoted: set[str] = set()
         self.handed: set[str] = set()
+        self.patched: set[str] = set()
         self.guarded: set[int] = set()
         body = reading.tree.body
         self.following = {id(node): reading.start(after) for node, after in pairwise(body)}
@@ -142,6 +143,7 @@ class _Reader:
             frozenset(self.stored),
             frozenset(self.quoted),
             frozenset(self.handed),
+            frozenset(self.patched),
         )
 
     def _bind(self, name: str, by: Binding, node: ast.stmt | ast.expr, target: str = "", *, sure: bool) -> None:
@@ -298,12 +300,13 @@ class _Reader:
             self.stored.add(node.name)
             for decorator in node.decorator_list:
                 if isinstance(decorator, ast.Call):
-                    self._hand(decorator)
+                    self.patched.update(name[-1] for given in decorator.args if (name := dotted(given)))
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
             if node.name:
                 self.stored.add(node.name)
         elif isinstance(node, ast.Attribute):
-            if not isinstance(node.ctx, ast.Load):
+            inside = isinstance(node.value, ast.Name) and node.value.id == SELF
+            if not isinstance(node.ctx, ast.Load) and not inside:
                 self.quoted.add(node.attr)
         elif isinstance(node, ast.Call):
             self._hand(node)

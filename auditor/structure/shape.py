@@ -4,7 +4,7 @@ Importing this loads no parser.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 # What a name of the outermost level was bound by; `made` is an assignment of a call, `other` anything not told apart.
@@ -107,7 +107,8 @@ class Program:
     """The outside of one text. `stored` are all names that it binds anywhere, parameters and locals among them.
 
     `quoted` are attributes that the text names in a string (`hasattr`, `setattr`) or sets from outside of a class;
-    `handed` are names handed to a call or a decorator, which may alter them.
+    `handed` are names handed to a call, which may alter them; `patched` the last words of names handed to a decorator,
+    which may give them what it decorates.
     """
 
     bound: tuple[Bound, ...] = ()
@@ -116,4 +117,5 @@ class Program:
     uses: tuple[UseShape, ...] = ()
     stored: frozenset[str] = frozenset()
     quoted: frozenset[str] = frozenset()
-    handed: frozenset[str] = field(default_factory=frozenset)
+    handed: frozenset[str] = frozenset()
+    patched: frozenset[str] = frozenset()
