@@ -18,6 +18,7 @@ from auditor.engine.reading import include_bases
 from auditor.gate import Accepted, BaselineError, Side, against, load_baseline, under_baseline
 from auditor.model import Finding, Place
 from auditor.project.whole import judge
+from auditor.rulebook import Rulebook
 
 STALE = "stale-baseline-entry"
 
@@ -28,11 +29,15 @@ def gate(
     session: Session,
     options: argparse.Namespace,
     linter: Linter | None = None,
+    book: Rulebook | None = None,
 ) -> tuple[tuple[Finding, ...], bool]:
-    """The findings with their status against the base and the baseline, and whether there was one."""
+    """The findings with their status against the base and the baseline, and whether there was one.
+
+    `book` has the rules that the findings were judged by, where they are not all of the session's.
+    """
     gated = False
     if session.base is not None:
-        findings = _since(findings, audits, session, session.base, linter)
+        findings = _since(findings, audits, session, session.base, book or session.rulebook, linter)
         gated = True
     file = baseline_file(options.baseline, session)
     if file is not None:
@@ -51,7 +56,12 @@ def gate(
 
 
 def _since(
-    findings: Sequence[Finding], audits: Sequence[SourceAudit], session: Session, commit: str, linter: Linter | None
+    findings: Sequence[Finding],
+    audits: Sequence[SourceAudit],
+    session: Session,
+    commit: str,
+    book: Rulebook,
+    linter: Linter | None,
 ) -> tuple[Finding, ...]:
     limit = session.configuration.limits.file_bytes
     bases = include_bases(session.discovery)
@@ -74,7 +84,7 @@ def _since(
             then = linter.add(then, revision_reader(session.root, commit, limit, bases))
     except RevisionError as error:
         raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
-    base = judge(then, session.rulebook, session.project).findings
+    base = judge(then, book, session.project).findings
     return against(Side(findings, audits), Side(base, then), renamed)
 
 

@@ -1,20 +1,30 @@
 """What a run found, in the form each reader needs."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from auditor.report import concise, github, gitlab, json, jsonl, junit, markdown, rdjsonl, sarif, text
-from auditor.report.run import Run
+if TYPE_CHECKING:
+    from auditor.report.run import Run
+
+
+def _render(module: str, run: "Run", colour: bool = False) -> str:
+    """What a format's module makes of a run; it is loaded here, since a run needs one or two of them."""
+    text: str = import_module(module).render(run, colour)
+    return text
+
 
 # Each format by name: the run, and whether colours are wanted, as one text.
-FORMATS: Mapping[str, Callable[[Run, bool], str]] = {
-    "text": text.render,
-    "concise": concise.render,
-    "json": json.render,
-    "jsonl": jsonl.render,
-    "sarif": sarif.render,
-    "github": github.render,
-    "gitlab": gitlab.render,
-    "junit": junit.render,
-    "rdjsonl": rdjsonl.render,
-    "markdown": markdown.render,
+FORMATS: Mapping[str, Callable[["Run", bool], str]] = {
+    "text": partial(_render, "auditor.report.text"),
+    "concise": partial(_render, "auditor.report.concise"),
+    "json": partial(_render, "auditor.report.json"),
+    "jsonl": partial(_render, "auditor.report.jsonl"),
+    "sarif": partial(_render, "auditor.report.sarif"),
+    "github": partial(_render, "auditor.report.github"),
+    "gitlab": partial(_render, "auditor.report.gitlab"),
+    "junit": partial(_render, "auditor.report.junit"),
+    "rdjsonl": partial(_render, "auditor.report.rdjsonl"),
+    "markdown": partial(_render, "auditor.report.markdown"),
 }

@@ -6,7 +6,6 @@ The elements and attributes are those that Jenkins, GitLab and GitHub's reporter
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape, quoteattr
 
 from auditor.audited import SourceAudit
 from auditor.model import Finding
@@ -15,8 +14,9 @@ from auditor.report.run import Run
 
 # What XML 1.0 cannot hold, not even as a reference, and what a terminal would obey.
 _ILLEGAL = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# A carriage return is lost unless it is a reference; the others could begin a runner's command in a log.
-_REFERENCES = {"\r": "&#13;", "::": "&#58;&#58;", "##": "&#35;&#35;"}
+# What has a meaning in XML; a carriage return, which is lost unless it is a reference; what could begin a command of a
+# runner in a log. `xml.sax.saxutils` would do, but loads the whole of `urllib`.
+_SPECIAL = re.compile(r"""[&<>"\r\n\t]|:(?=:)|#(?=#)""")
 # The block of a finding about none: a mark, a baseline, a page as a whole.
 _NO_BLOCK = -1
 
@@ -95,8 +95,12 @@ def _failure(finding: Finding) -> str:
 
 def _text(text: str) -> str:
     """Text that XML 1.0 can hold: what it cannot is shown as U+FFFD."""
-    return escape(_ILLEGAL.sub("\ufffd", text), _REFERENCES)
+    return _SPECIAL.sub(_reference, _ILLEGAL.sub("\ufffd", text))
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_ILLEGAL.sub("\ufffd", text), _REFERENCES)
+    return f'"{_text(text)}"'
+
+
+def _reference(found: re.Match[str]) -> str:
+    return f"&#{ord(found[0])};"

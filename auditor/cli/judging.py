@@ -1,0 +1,32 @@
+"""From audits to findings with their status: the linter, the whole set, the gate, each only where it is asked for."""
+
+import argparse
+
+from auditor.audited import SourceAudit
+from auditor.cli.session import Session
+from auditor.model import Finding
+from auditor.project.whole import Whole, judge
+
+# Diagnoses that only a run over all files can make: what defines a name may stand in a file that was not named.
+_NEEDS_ALL = frozenset({"undefined-name"})
+
+
+def judged(
+    audits: tuple[SourceAudit, ...], session: Session, options: argparse.Namespace
+) -> tuple[tuple[SourceAudit, ...], Whole, tuple[Finding, ...], bool]:
+    """The audits with a linter's findings, what they show together, all findings, and whether these have a status."""
+    book = session.rulebook
+    if session.named_only:
+        book = book.chosen(lambda rule: rule.diagnosis not in _NEEDS_ALL)
+    if not options.linters and session.base is None and not options.baseline and not session.configuration.baseline:
+        whole = judge(audits, book, session.project)
+        return audits, whole, whole.findings, False
+    from auditor.cli.gating import gate  # noqa: PLC0415 - an editor waits, and needs neither git nor a linter
+    from auditor.cli.linters import linter_of, source_reader  # noqa: PLC0415
+
+    with linter_of(session, options) as linter:
+        if linter is not None:
+            audits = linter.add(audits, source_reader(session))
+        whole = judge(audits, book, session.project)
+        findings, gated = gate(whole.findings, audits, session, options, linter, book)
+        return audits, whole, findings, gated
