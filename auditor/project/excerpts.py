@@ -1,5 +1,6 @@
 """Where a handful of statements comes from: the function whose body holds them in their order, or nearly."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ _NEAR = 0.6
 _ENOUGH = 0.6
 # Of this many equally good places none is the one meant.
 _MANY = 3
+# A statement all of whose names stand in more functions than this is not looked for.
+_COMMON = 400
+_NAME = re.compile(r"[^\W\d]\w*")
 # A fence or body of more statements is no excerpt worth placing; it also bounds the comparison.
 _MOST = 400
 # Beyond this many pairs of statements only equal ones are found.
@@ -72,7 +76,13 @@ class Body:
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """The statements after the header."""
-        return statements(self.code)[1:]
+        found = statements(self.code)[1:]
+        return found if len(found) <= _MOST else ()
+
+    @cached_property
+    def spellings(self) -> frozenset[tuple[str, ...]]:
+        """What its statements say."""
+        return frozenset(item.tokens for item in self.statements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +98,11 @@ class Placement:
 
 
 class Bodies:
-    """The functions of a book's files, with what is common to many of them counted."""
+    """The functions of a book's files, found by the words of their statements; only likely ones are taken apart."""
 
     def __init__(self, bodies: Sequence[Body]) -> None:
-        self.bodies = [body for body in bodies if 0 < len(body.statements) <= _MOST]
-        self._holders = Counter(tokens for body in self.bodies for tokens in {item.tokens for item in body.statements})
-        self._by_statement: dict[tuple[str, ...], list[int]] = {}
-        for at, body in enumerate(self.bodies):
-            for tokens in {item.tokens for item in body.statements}:
-                self._by_statement.setdefault(tokens, []).append(at)
+        self._bodies = bodies
+        self._words: dict[str, list[int]] | None = None
 
     def place(self, code: str, *, meant: bool = False) -> tuple[Placement, ...]:
         """The functions that hold a fence's statements best: one, or the few between which nothing decides.
@@ -108,22 +114,35 @@ class Bodies:
             return ()
         size = sum(len(item.tokens) for item in fence)
         proof = Counter[int]()
-        for item in fence:
-            if meant or self._tells(item):
-                proof.update(dict.fromkeys(self._by_statement.get(item.tokens, ()), len(item.tokens)))
+        for tokens in dict.fromkeys(item.tokens for item in fence):
+            if meant or len(tokens) >= _TELLING:
+                holders = self._holders(tokens)
+                # What stands in many functions proves nothing of one.
+                if meant or len(holders) <= _MANY:
+                    proof.update(dict.fromkeys(holders, len(tokens)))
         least = 1 if meant else max(_PROOF, size * _PART)
         placements = [
             found
             for at in sorted(proof)
-            if proof[at] >= least and (found := _placed(fence, self.bodies[at])) is not None
+            if proof[at] >= least and (found := _placed(fence, self._bodies[at])) is not None
         ]
         best = max((found.score for found in placements), default=0.0)
         leading = tuple(found for found in placements if found.score == best)
         return leading if len(leading) <= _MANY else ()
 
-    def _tells(self, item: Statement) -> bool:
-        """Whether a statement stands in a function word by word, in few of them, and says something."""
-        return len(item.tokens) >= _TELLING and 0 < self._holders[item.tokens] <= _MANY
+    def _holders(self, tokens: tuple[str, ...]) -> list[int]:
+        """The functions that hold a statement word by word, by index."""
+        if self._words is None:
+            self._words = {}
+            for at, body in enumerate(self._bodies):
+                for word in dict.fromkeys(_NAME.findall(body.code)):
+                    self._words.setdefault(word, []).append(at)
+        names = {token for token in tokens if _NAME.fullmatch(token)}
+        found = sorted((self._words.get(name, []) for name in names), key=len)
+        if not found or len(found[0]) > _COMMON:
+            return []
+        likely = set(found[0]).intersection(*found[1:4])
+        return [at for at in sorted(likely) if tokens in self._bodies[at].spellings]
 
 
 def _placed(fence: Sequence[Statement], body: Body) -> Placement | None:
