@@ -72,8 +72,7 @@ def _in_statement(
                 levels.pop()
         elif found["mark"]:
             _note(level, found["mark"], masked, found.start())
-        elif found["dots"].startswith("[") and level.kind != "parameters":
-            # Only a signature's `[...]` is a notation; elsewhere it is a list.
+        elif found["dots"].startswith("[") and not _is_left_out(found, level, masked):
             continue
         else:
             replacement = _instead(found, level, masked, first, end)
@@ -82,6 +81,16 @@ def _in_statement(
             if replacement is not None and replacement != code[found.start() : found.end()]:
                 edits.append(Edit(found.start(), found.end(), replacement))
                 places.append(found.span())
+
+
+def _is_left_out(found: re.Match[str], level: _Level, masked: str) -> bool:
+    """Whether `[...]` is a notation (in a signature, behind a keyword argument, alone on its line) and no list."""
+    if level.kind == "parameters" or (level.kind == "call" and level.keyword):
+        return True
+    start = masked.rfind("\n", max(found.start() - _NEAR, 0), found.start()) + 1
+    end = masked.find("\n", found.end())
+    alone = not masked[start : found.start()].strip() and not masked[found.end() : end if end >= 0 else None].strip()
+    return alone and level.kind in {"list", "call", "group"}
 
 
 def _closers(levels: list[_Level], masked: str, end: int) -> str:
@@ -130,6 +139,9 @@ def _instead(found: re.Match[str], level: _Level, masked: str, first: int, end: 
     joined_after = joined_after and (joined_before or before[-1:] in {"", ",", "(", "[", "{"})
     if level.kind == "import":
         return "_"
+    glued = masked[found.start() - 1 : found.start()].isalnum() and masked[found.end() : found.end() + 1] == " "
+    if glued and after[:1].isalpha() and not _OPERATORS.match(after):
+        return None  # a sentence hesitates
     if level.kind == "parameters":
         return _parameter(level)
     if level.kind == "statement":

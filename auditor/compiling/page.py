@@ -216,8 +216,18 @@ def _rejected(
 
 
 def _own_part(block: Block) -> MappedText | None:
-    """The code above what an unclosed fence has swallowed, where the fence's fault names that place."""
+    """The code without what is not the fence's own: what it has swallowed unclosed, another fence inside it.
+
+    Of a fence that begins with the opener of another the rest is its own.
+    """
     for fault in block.structure:
+        if fault.kind == "opener-inside-body":
+            inner = offset_of(block.code, fault.span.start)
+            above = excerpt(block.code, 0, block.code.text.rfind("\n", 0, inner) + 1)
+            if above.text.strip():
+                return above
+            line_end = block.code.text.find("\n", inner)
+            return excerpt(block.code, line_end + 1, len(block.code.text)) if line_end >= 0 else None
         if fault.kind == "unclosed-fence":
             place = fault.arguments.get("closer") or fault.arguments.get("swallowed")
             if isinstance(place, Span):
@@ -248,7 +258,16 @@ def _explain(tried: Sequence[Misfit], around: Neighbourhood) -> "tuple[Misfit, D
         further = _failed_at(repaired.candidate.code, repaired.failure) > failed_at
         if repaired is not plain and (further or _repairs(repaired, failed_at)):
             return repaired, _diagnose(repaired.candidate.code.text, repaired.failure, around)
+        if repaired is not plain and _leaves_unexplained(diagnosed):
+            # What an author left out behind the defect is no second one.
+            behind = _diagnose(repaired.candidate.code.text, repaired.failure, around)
+            if behind.verdict == "broken" and not _leaves_unexplained(behind):
+                return repaired, behind
     return plain, diagnosed
+
+
+def _leaves_unexplained(diagnosed: "Diagnosed") -> bool:
+    return any(said.kind == "syntax-error" for said in diagnosed.diagnoses)
 
 
 def _is_repaired(misfit: Misfit) -> bool:

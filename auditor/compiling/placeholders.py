@@ -5,7 +5,8 @@ import re
 from auditor.compiling.scanner import Scan
 from auditor.model import Edit
 
-_HOLE = re.compile(r"<(?![ =])[^\W\d](?:[^<>\n=\"'(){}#;]{0,60}[^<>\n=\"'(){}#; ])?>")
+# A text in the hole is masked by the scanner, its quotes are not.
+_HOLE = re.compile(r"<(?![ =])[^\W\d](?:[^<>\n=\"'(){}#;]{0,60}[^<>\n=\"'(){}#; ])?>|<([\"'])_{1,60}\1>")
 # A repr's own angle brackets are output, not a hole.
 _REPR = re.compile(
     r"\bat 0x|\bobjects?\b|:|,|\ba list of\b"
@@ -14,10 +15,10 @@ _REPR = re.compile(
 # How many characters on the left tell where a hole stands.
 _NEAR = 300
 _BEFORE_VALUE = re.compile(
-    r"(?:[=(\[{,:+*/%|&]|\b(?:return|in|import|from|as|def|class|for|is|not|and|or|if|elif|else|while|with|except"
+    r"(?:[=(\[{,:+*/%|&]|[\w)\]]\.|\b(?:return|in|import|from|as|def|class|for|is|not|and|or|if|elif|else|while|with|except"
     r"|raise|assert|await|yield))$"
 )
-_BEFORE_NAME = re.compile(r"\b(?:import|from|as|def|class|for)$")
+_BEFORE_NAME = re.compile(r"(?:\b(?:import|from|as|def|class|for)|[\w)\]]\.)$")
 _AFTER_NAME = re.compile(r"[ \t]*(?:[.(\[]|(?P<bound>=(?!=)))")
 _NO_VALUE = re.compile(r"(?:(?<![=!<>:])=|:)$")
 
@@ -38,7 +39,8 @@ def _angles(scanned: Scan) -> list[tuple[Edit, tuple[int, int]]]:
         near = max(start - _NEAR, 0)
         before = scanned.masked[max(scanned.masked.rfind("\n", near, start) + 1, near) : start].rstrip()
         inside = hole[0][1:-1]
-        if _REPR.search(inside):
+        where_a_name_stands = _BEFORE_NAME.search(before) is not None
+        if _REPR.search(inside) and not where_a_name_stands:
             continue
         if before and not _BEFORE_VALUE.search(before):
             continue
@@ -47,7 +49,7 @@ def _angles(scanned: Scan) -> list[tuple[Edit, tuple[int, int]]]:
         if not before and not named and not re.search(r"[ _]|[A-Z]{2}|-", inside):
             continue
         bound = named is not None and (not before or named["bound"] is not None)
-        is_name = bound or _BEFORE_NAME.search(before) is not None
+        is_name = bound or where_a_name_stands
         holes.append((Edit(start, end, "_" if is_name else "..."), (start, end)))
     return holes
 

@@ -3,6 +3,8 @@
 import re
 
 _COLON_OPTION = re.compile(r"[ \t]*:([\w-]+):[ \t]*([^\n]*)(?:\n|\Z)")
+# A value of more than one line: each goes on behind its own colon.
+_FURTHER = re.compile(r"[ \t]*:[ \t]+[^\n]*(?:\n|\Z)")
 _YAML_OPTION = re.compile(r"([\w-]+)[ \t]*:[ \t]*([^\n]*)", re.MULTILINE)
 _YAML_BLOCK = re.compile(r"---[ \t]*\n((?:[^\n]*\n)*?)---[ \t]*(?:\n|\Z)")
 
@@ -19,4 +21,6 @@ def option_block(body: str) -> tuple[int, dict[str, str]]:
     while at < len(body) and (line := _COLON_OPTION.match(body, at)) is not None:
         options.setdefault(line[1], line[2].strip())
         at = line.end()
+        while (further := _FURTHER.match(body, at)) is not None:
+            at = further.end()
     return at, options

@@ -28,7 +28,7 @@ from auditor.compiling.diagnoses.orphan_clause import find_orphan_clause
 from auditor.compiling.diagnoses.output_after_code import find_output_after_code
 from auditor.compiling.diagnoses.plain import blank_statement, make_plain
 from auditor.compiling.diagnoses.positional_after_keyword import find_positional_after_keyword
-from auditor.compiling.diagnoses.printed_output import find_printed_output
+from auditor.compiling.diagnoses.printed_output import find_printed_output, find_printed_record
 from auditor.compiling.diagnoses.prose_among_code import find_prose_among_code
 from auditor.compiling.diagnoses.prose_in_fence import find_prose_in_fence
 from auditor.compiling.diagnoses.pseudo_notation import find_pseudo_notation
@@ -39,6 +39,7 @@ from auditor.compiling.diagnoses.shell_among_code import find_shell_among_code
 from auditor.compiling.diagnoses.shell_in_python import find_shell_in_python
 from auditor.compiling.diagnoses.smart_quotes import find_smart_quotes
 from auditor.compiling.diagnoses.split_name import find_split_name
+from auditor.compiling.diagnoses.stray_character import find_stray_character
 from auditor.compiling.diagnoses.survey import Survey, is_substantive, survey
 from auditor.compiling.diagnoses.syntax_error import find_syntax_error
 from auditor.compiling.diagnoses.typographic_dash import find_typographic_dash
@@ -77,6 +78,7 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_copy_residue,
     find_python2_syntax,
     find_chopped_text,
+    find_stray_character,
     find_broken_line,
     find_inconsistent_tabs,
     find_mixed_class_indentation,
@@ -99,6 +101,8 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_positional_after_keyword,
     find_invalid_target,
 )
+# What is no code although an edit or two would make it compile.
+AT_ONCE: tuple[Callable[[Reading], Found | None], ...] = (find_two_sided_diff, find_printed_record)
 # What is no code: the first that finds something wins.
 OTHERS: tuple[Callable[[Reading, Survey], Found | None], ...] = (
     find_diff_markers,
@@ -124,9 +128,10 @@ def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
     reading = read(scanned, refused or failure, around, judge)
     if reading.failure.gave_up:
         return Diagnosed("broken", (find_syntax_error(reading).diagnosis.through(work),))
-    changed = find_two_sided_diff(reading)
-    if changed is not None:
-        return Diagnosed("not-python", (changed.diagnosis.through(work),))
+    for tell_at_once in AT_ONCE:
+        other = tell_at_once(reading)
+        if other is not None:
+            return Diagnosed("not-python", (other.diagnosis.through(work),))
     walk = _Walk(reading, work)
     walk.mend()
     if walk.is_whole and _says_something(scan(walk.text)):

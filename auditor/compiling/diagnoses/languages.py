@@ -205,6 +205,7 @@ LANGUAGES: tuple[Language, ...] = (
             r"\s*(?:cp?)?def \w+\((?:[^()]*,\s*)?(?:unsigned )?(?:int|double|float|long|char|object)"
             r"\s*(?:\[[:, 1]*\])?\s*\*?\s*\w+",
             r"\s*ctypedef\b",
+            r"\s*property \w+:\s*$",
         ),
         _lines(r".*<(?:int|double|float|void)\s*\*?>"),
     ),
@@ -286,7 +287,14 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     Language(
         "markdown",
-        _lines(r"\s*(?:`{3,}|~{3,})[\w{]*\s*$", r"#{2,6} \S", r"!\[[^\]]*\]\(", r"\s*(?:[-*] )?\[[^\]]+\]\([^)\s]+\)"),
+        _lines(
+            r"\s*(?:`{3,}|~{3,})[^`]*$",
+            r":{3,}\s*(?:\{[^{}]*\}|[\w-]+)?\s*$",
+            r"\s*\{\{<.*>\}\}\s*$",
+            r"#{2,6} \S",
+            r"!\[[^\]]*\]\(",
+            r"\s*(?:[-*] )?\[[^\]]+\]\([^)\s]+\)",
+        ),
         _lines(r"\s*[-*+] \S", r"\s*\d+\. \S", r"# \S", r"> "),
     ),
 )

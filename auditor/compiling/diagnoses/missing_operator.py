@@ -12,6 +12,9 @@ MOST_PLACES = 6
 
 def find_missing_operator(reading: Reading) -> Found | None:
     """The gap, where some sign in it is proven right; no repair, since which sign is the author's to say."""
+    dot = _lost_dot(reading)
+    if dot is not None:
+        return dot
     tokens = reading.tokens
     if is_command(reading.scan.line_text(min(reading.failure.line, len(reading.scan.line_starts)) - 1)):
         return None
@@ -32,6 +35,21 @@ def find_missing_operator(reading: Reading) -> Found | None:
         proof = reading.proof([Edit(left.end, left.end, " +")])
         if proof is not None:
             arguments = {"left": left.text[:40], "right": right.text[:40]}
+            return reading.found(KIND, left.end, left.end, arguments, proof=proof)
+    return None
+
+
+def _lost_dot(reading: Reading) -> Found | None:
+    """A call right behind a value, as in `load(path)resize(size)`, where a dot is proven right."""
+    tokens = reading.tokens
+    for left, right, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (left.kind, right.kind, after.text) != ("close", "name", "(") or right.end <= reading.at:
+            continue
+        if left.end != right.start or right.end != after.start:
+            continue
+        proof = reading.proof([Edit(left.end, left.end, ".")])
+        if proof is not None:
+            arguments = {"left": left.text, "right": right.text[:40]}
             return reading.found(KIND, left.end, left.end, arguments, proof=proof)
     return None
 

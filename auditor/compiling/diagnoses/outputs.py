@@ -3,6 +3,7 @@
 import re
 
 _NUMBER = r"[-+]?(?:\d[\d_.]*+(?:e[-+]?\d+)?|\.\d+|nan|inf)[%jLs]?"
+_WORDS_OF_PYTHON = r"(?:and|await|else|except|finally|for|if|in|is|lambda|not|or|try|yield)\b"
 _SHAPES = (
     # the interpreter's own words
     r"\s*Traceback \(most recent call last\)",
@@ -24,6 +25,7 @@ _SHAPES = (
     r"[-dlbcps][-rwxsStT]{9}[.+@]?\s",
     r"\s*Python [23]\.\d+\.\d+\S* .*\(|\s*\[(?:GCC|MSC|Clang)\b|\s*Type [\"']\w+[\"'](?:,| for)",
     # rows of numbers without commas, and what stands around them
+    rf".*\[\s*(?:{_NUMBER}\\?\.?\s+){{2,}}{_NUMBER}\\?\.?\s*\]",
     rf"[\s\[\](){{}},|;:]*(?:{_NUMBER}[\s\[\](){{}},|;:]+)+{_NUMBER}[\s\[\](){{}},|;:]*$",
     r"""\s*\[(?:[-\w'".]++ ++)++[-\w'".]++ *\]\s*$""",
     r"\s*(?:Freq|Name|Length|dtype)\s*:\s.*\bdtype\b",
@@ -33,11 +35,15 @@ _SHAPES = (
     r"\s*[+|][-=+|: ]{3,}[+|]?\s*$",
     r"\s*(?:[-=_*~#]{4,}+\s*+)+$",
     r"\s*\|.*\|\s*$",
+    r"\s*\|(?: {2,}\S.*|\s*)$",
     r".*[│├└┌┐┘┤┬┴┼─╭╰╔╚║═▏▎▍▌▋▊▉█]",
     # a printed module tree, a printed configuration
     r"\s*\([\w.]+\): (?:\d+ x )?[A-Z]\w*\(",
     r"[A-Z]\w* \{$",
+    # records of `key=value` with blanks between them
+    r"(?:[^=(){}\"'#]*\s)?[\w.-]+=[^\s=(){}\"',]+(?:\s+[\w.-]+=[^\s=(){}\"',]+)+\s*$",
     # clocks, logs, progress
+    rf"\s*(?!{_WORDS_OF_PYTHON})[A-Za-z_][\w.]*: (?:(?!{_WORDS_OF_PYTHON})[a-z]+ ){{2,}}",
     r"\s*\[?\d{4}[-/]\d\d[-/]\d\d[ T,]+\d\d?:\d\d",
     r"\s*\[?\d{4}-\d\d-\d\d\]?(?:\s|$)",
     r"\s*\[?(?:INFO|DEBUG|WARNING|WARN|ERROR|CRITICAL)\b[\]:| ]",

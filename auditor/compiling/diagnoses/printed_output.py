@@ -10,6 +10,14 @@ KIND = "printed-output"
 # Of printed output 73 % starts within three lines of the end of a Python fence; two lines more allow for a label.
 NEAR = 5
 NEAREST = 3
+# A record is short; a longer text is judged line by line.
+_LONGEST_RECORD = 4_000
+_FEWEST_FIELDS = 3
+_WORDS = r"(?!(?:return|else|lambda|print|yield|await|not|in|is|if)\b)(?P<name>[^\W\d][\w-]*+(?:[ ]+[\w%().-]++)*?)"
+_FIGURE_OF = re.compile(
+    rf"\s*{_WORDS}(?:[ ]+=[ ]+|[ ]*:[ ]+)[-+]?(?:\d[\d_.,]*+(?:e[-+]?\d+)?|nan|inf)[ ]*(?P<unit>[^\W\d]+|%)?\s*$"
+)
+_FIELD = re.compile(r"\s*(?P<name>[^\W\d]\w*(?: \w+)*):[ ]+\S")
 _SHOWS = re.compile(r"\bprint\b|\blogg?(?:er|ing)?\.|\.(?:head|describe|info|show|summary)\(|display\(")
 
 
@@ -28,6 +36,28 @@ def find_printed_output(reading: Reading, survey: Survey) -> Found | None:
     if foreign > len(evidence) or survey.code_before(evidence[0]):
         return None
     return _found(reading, evidence[0])
+
+
+def find_printed_record(reading: Reading) -> Found | None:
+    """Names and figures line by line, of which some name is none in Python, or fields aligned at their colons."""
+    text = reading.text
+    if len(text) > _LONGEST_RECORD:
+        return None
+    lines = [line for line in range(len(reading.scan.line_starts)) if reading.scan.line_text(line).strip()]
+    figures = [_FIGURE_OF.match(reading.scan.line_text(line)) for line in lines]
+    if all(figures):
+        told = [found for found in figures if found and not found["name"].isidentifier()]
+        units = [found for found in figures if found and found["unit"]]
+        if units or len(told) > 1 or (told and (len(lines) > 1 or " " in told[0]["name"])):
+            return _found(reading, lines[0])
+        return None
+    fields = [_FIELD.match(reading.scan.line_text(line)) for line in lines]
+    if len(lines) >= _FEWEST_FIELDS and all(fields):
+        colons = {found.end("name") for found in fields if found}
+        indents = {found.start("name") for found in fields if found}
+        if len(colons) == 1 and len(indents) > 1:
+            return _found(reading, lines[0])
+    return None
 
 
 def _said_above(reading: Reading, survey: Survey) -> Found | None:

@@ -9,13 +9,15 @@ _SENTENCE_END = re.compile(r"[.!?。！？…:：]['\"”’)]*\s*$")
 _BULLET = re.compile(r"\s*(?:[-*+•·]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 # What a sentence quotes: code in backticks, a hole to fill in.
 _QUOTED = re.compile(r"`[^`\n]+`|\{\{?[\w. ]+\}?\}")
+# What a grammarian adds to each word: `the/DT dog/NN`.
+_TAG = re.compile(r"(?<=\w)/[A-Z]{1,5}\$?(?=\s|$)")
 _ASCII_CODE = re.compile(r"[=\[\]{}\"'+*/<>#\\]|\w\.\w")
 SHORTEST = 3
 
 
 def is_prose(line: str) -> bool:
     """Whether a line reads as a sentence or a part of one."""
-    line = _QUOTED.sub("x", _BULLET.sub("", line[:500]))
+    line = _TAG.sub("", _QUOTED.sub("x", _BULLET.sub("", line[:500])))
     han = len(_HAN.findall(line))
     if han >= 4 and han * 2 > len(line.replace(" ", "")) - 2:
         return not re.search(r"[=\[\]{}]", line)

@@ -14,6 +14,11 @@ _SIGNS = re.compile(
 )
 # What a manual writes for an argument that may be left out: `match(pattern, string[, flags])`.
 _OPTIONAL = re.compile(r"\w\s*\[\s*,\s*\w")
+# Slices and bindings where Python has none: `[low:high]` alone, `grid(-1:.5:1)`, `N[NUM=pl]`.
+_BARE_SLICE = re.compile(r"\[[^\[\]{}()\"']*:[^\[\]{}()\"']*\]$")
+_RANGE = re.compile(r"[(,]\s*-?[\w.]+:-?[\w.]+(?::-?[\w.]+)?\s*(?=[,)])")
+_BOUND_INSIDE = re.compile(r"\[\s*\w+\s*=(?!=)[^\[\]]*\]")
+_DOTTED_SIGNATURE = re.compile(r"(?:async\s+)?def\s+\w+(?:\.\w+)+\s*\(")
 _HOLE = re.compile(r"<[^\W\d]\w*(?:[ -]\w+)*>")
 _PLAIN_ARGUMENTS = re.compile(r"[^\W\d]\w*(?:\([\w\s,.*+-]*\))+$")
 
@@ -30,7 +35,8 @@ def find_pseudo_notation(reading: Reading, survey: Survey) -> Found | None:
         return None
     if not all(_is_notation(scan, statement) for statement in failing):
         return _template(reading)
-    if any(statement.head in {"import", "from", "class", "def", "return", "with"} for statement in scan.statements):
+    sound = {statement.head for statement in scan.statements if statement not in failing}
+    if sound & {"import", "from", "class", "def", "return", "with"}:
         return None
     first = failing[0]
     return reading.found(KIND, first.start, first.end, {})
@@ -56,6 +62,14 @@ def _is_notation(scan: Scan, statement: Statement) -> bool:
         left = scan.text[statement.start : tokens[equals - 1].end]
         if _PLAIN_ARGUMENTS.match(left) and "()" not in left and "." not in left.split("(")[0]:
             return True
-    if statement.head != "def" and any(token.text == "->" for token in tokens):
+    if statement.head in {"import", "from", "class", "return", "with"}:
+        return False
+    if statement.head == "def":
+        return _DOTTED_SIGNATURE.match(text) is not None
+    if tokens[0].text == "=" or (len(tokens) > 1 and all(token.kind == "operator" for token in tokens)):
+        return True
+    if _BARE_SLICE.match(text) or _BOUND_INSIDE.search(text) or _RANGE.search(text):
+        return True
+    if any(token.text == "->" for token in tokens):
         return True
     return _SIGNS.search(text) is not None or _OPTIONAL.search(text) is not None

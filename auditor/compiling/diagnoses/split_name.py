@@ -6,6 +6,8 @@ from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.model import Edit
 
 KIND = "split-name"
+# Words by which a shell sets a variable: `export KEY="…"` is no name of two parts.
+_SETS = frozenset({"alias", "declare", "env", "export", "local", "readonly", "set", "setenv", "setx", "unset"})
 
 
 def find_split_name(reading: Reading) -> Found | None:
@@ -17,6 +19,8 @@ def find_split_name(reading: Reading) -> Found | None:
             continue
         starts = at == 0 or tokens[at - 1].text in {",", "(", ";"}
         if not starts or keyword.iskeyword(left.text) or "\n" in reading.text[left.end : right.start]:
+            continue
+        if left.text in _SETS and right.end == equals.start:
             continue
         arguments = {"left": left.text, "right": right.text}
         return reading.proven(KIND, (left.start, right.end), arguments, [Edit(left.end, right.start, "")])

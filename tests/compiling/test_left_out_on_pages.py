@@ -1,0 +1,65 @@
+"""What authors leave out, as real pages taught: holes with a text, behind a dot, dots in brackets, fences in fences."""
+
+import pytest
+from answers import answer
+
+from auditor.audit import audit
+from auditor.audited import AuditOptions, BlockAudit
+from auditor.model import Source
+from auditor.rulebook import load
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'model_id = <"your-model-id">\nload(model_id)\n',
+        "from package.<module> import <object>\n",
+        "from package.v1.<module> import <object>\n",
+        "layers = [\n    [...]\n    Dense(10),\n    [...]\n]\n",
+        "def train(model, epochs, [...]):\n    data = read(paths, repeat=epochs, [...])\n",
+    ],
+)
+def test_it_compiles_elided(code: str) -> None:
+    assert answer(code).short == ("compiles-elided", "module")
+
+
+@pytest.mark.parametrize("code", ["x = [[...], 1]\n", "x = [\n    [...],\n]\n"])
+def test_dots_in_a_list_that_is_one_stay(code: str) -> None:
+    assert answer(code).short == ("compiles", "module")
+
+
+def test_a_sentence_that_hesitates_is_no_elision() -> None:
+    found = answer("f(\n    a=g(0), this is default... can change it here\n)\n")
+    assert found.compilation.verdict == "broken"
+    assert "elision" not in {kind for kind, _, _ in found.said}
+
+
+def test_dots_behind_a_defect_are_no_second_one() -> None:
+    found = answer("class A(B)\n\n    def __init__(a, b: str, ...) -> None:\n        self.a = a\n")
+    assert found.said == [("missing-colon", 1, 11), ("elision", 3, 29)]
+
+
+def blocks(page: str) -> tuple[BlockAudit, ...]:
+    return audit(Source("page.md", page), load([]), AuditOptions()).blocks
+
+
+def kinds(block: BlockAudit) -> list[str]:
+    return [said.kind for said in block.compilation.diagnoses]
+
+
+def test_a_fence_that_begins_with_another_opener_is_broken_by_that_alone() -> None:
+    (block,) = blocks("```python\n```python\na = f(1)\n```\n")
+    assert (block.compilation.verdict, kinds(block)) == ("broken", ["opener-inside-body"])
+
+
+def test_an_opener_below_sound_code_is_the_one_fault() -> None:
+    (block,) = blocks("```python\nimport a\n\n```python\n\ndef f(x):\n    return a.g(x)\n```\n")
+    assert (block.compilation.verdict, kinds(block)) == ("broken", ["opener-inside-body"])
+    assert block.compilation.code is not None
+    assert block.compilation.code.text.strip() == "import a"
+
+
+def test_an_option_may_go_on_behind_its_colon() -> None:
+    (block,) = blocks("```{code-cell} ipython3\n:tags: [hide]\n:other:\n:  key: 1\n:  more: 2\n\nprint(1)\n```\n")
+    assert block.compilation.verdict == "compiles"
+    assert block.block.code.text.strip() == "print(1)"
