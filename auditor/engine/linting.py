@@ -29,11 +29,15 @@ _DEFINED = re.compile(
     r"\b(?:def|class|import|as|for)[ \t]+([^\W\d]\w*)|^[ \t]*([^\W\d]\w*)[ \t]*(?:=|:[^\n]*=)", re.MULTILINE
 )
 
+# A page with more code beside it that is not audited, in characters, is not asked for undefined names.
+_MOST_OF_OTHERS = 5_000_000
+
 
 @dataclass(slots=True)
 class Linter:
     """Adds ruff's findings to audits; what ruff said of a text is remembered, so that a base costs only what differs.
 
+    `others` are Python files that are not audited, where only some files are, and `text_of` gives their texts.
     `severities` gives a rule's severity by id (`ruff:F821`, or `ruff` for all); the default is an error.
     """
 
@@ -41,6 +45,8 @@ class Linter:
     books: Sequence[Book] = ()
     severities: Mapping[str, Severity] = field(default_factory=dict)
     wanted: Callable[[str], bool] = lambda _rule: True
+    others: Sequence[str] = ()
+    text_of: Callable[[str], str | None] = lambda _path: None
     _said: dict[Key, tuple[Remark, ...]] = field(default_factory=dict)
 
     def add(self, audits: Sequence[SourceAudit], source_of: Callable[[str], Source | None]) -> tuple[SourceAudit, ...]:
@@ -53,7 +59,7 @@ class Linter:
         self._said |= self.ruff.check(
             [snippet for snippet in snippets if (snippet.path, snippet.code) not in self._said]
         )
-        known = _Known(audits, self.books)
+        known = _Known(audits, self.books, self.others, self.text_of)
         return tuple(self._with_findings(audit, known, source_of) for audit in audits)
 
     def _with_findings(
@@ -122,15 +128,27 @@ def _stands_there(remark: Remark, block: BlockAudit, page: str, texts: Mapping[s
     return text is not None and text[span.start : span.end] == code.text[remark.start : end]
 
 
+def _by_words(text: str) -> Iterator[str]:
+    """The names that a text may define, by its words alone."""
+    return (name for groups in _DEFINED.findall(text) for name in groups if name)
+
+
 class _Known:
     """The names that a page, its files and its book define."""
 
-    def __init__(self, audits: Sequence[SourceAudit], books: Sequence[Book]) -> None:
+    def __init__(
+        self,
+        audits: Sequence[SourceAudit],
+        books: Sequence[Book],
+        others: Sequence[str],
+        text_of: Callable[[str], str | None],
+    ) -> None:
+        self._text_of = text_of
         self._audits = {audit.path: audit for audit in audits}
         self._books = [(path_matcher(book.pages), book) for book in books]
-        files = sorted(audit.path for audit in audits if any(block.block.kind == "file" for block in audit.blocks))
-        pages = [audit.path for audit in audits if audit.path not in set(files)]
-        self._homes: Mapping[str, Home] = shelve(pages, files, books).homes
+        files = {audit.path for audit in audits if any(block.block.kind == "file" for block in audit.blocks)}
+        pages = [audit.path for audit in audits if audit.path not in files]
+        self._homes: Mapping[str, Home] = shelve(pages, sorted(files.union(others)), books).homes
         self._defined: dict[str, frozenset[str] | None] = {}
 
     def is_fault(self, remark: Remark, audit: SourceAudit, snippet: Snippet) -> bool:
@@ -163,9 +181,18 @@ class _Known:
     def _names(self, audit: SourceAudit) -> frozenset[str] | None:
         found: set[str] = set()
         home = self._homes.get(audit.path, Home())
-        for block in (*audit.blocks, *(block for path in home.files for block in self._audits[path].blocks)):
+        room = _MOST_OF_OTHERS
+        for path in home.files:
+            if path not in self._audits:
+                text = self._text_of(path) or ""
+                room -= len(text)
+                if room < 0:
+                    return None
+                found.update(_by_words(text))
+        read = (block for path in home.files if path in self._audits for block in self._audits[path].blocks)
+        for block in (*audit.blocks, *read):
             if block.names is None or block.compilation.recovered:
-                found.update(name for groups in _DEFINED.findall(block.block.code.text) for name in groups if name)
+                found.update(_by_words(block.block.code.text))
             if block.names is not None:
                 if block.names.stars and block.block.kind != "file":
                     return None

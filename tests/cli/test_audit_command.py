@@ -121,6 +121,17 @@ def test_severity_by_rule(book: Path) -> None:
     assert audit() == 1
 
 
+def test_what_only_the_whole_set_shows_is_not_said_of_a_part(book: Path) -> None:
+    (book / "page.md").write_text("```python\nprint(helper(1))\n```\n")
+    (book / "parts.py").write_text("def helper(x):\n    return x\n")
+    (book / "auditor.toml").write_text('[severity]\nundefined-name = "error"\n')
+    assert audit() == 0
+    assert audit("page.md") == 0
+    (book / "parts.py").unlink()
+    assert audit() == 1
+    assert audit("page.md") == 0
+
+
 def test_a_lost_output_is_never_a_success(book: Path) -> None:
     if not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full here")

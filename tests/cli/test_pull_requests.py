@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from auditor.cli import main
-from auditor.rulebook import shipped_rules
 
 FAULT = "```python\ntotal = = 1\n```\n"
 GUIDE = f"""# Guide
@@ -360,7 +359,6 @@ def test_the_line_ends_flip(repository: Repository) -> None:
     assert repository.audit() == (0, [])
 
 
-@pytest.mark.skipif(not (shipped_rules() / "names").is_dir(), reason="no rules about names")
 def test_a_definition_is_renamed_that_another_fence_uses(repository: Repository) -> None:
     page = "# Steps\n\n```python\ndef helper(x):\n    return x\n```\n\nThen:\n\n```python\nprint(helper(1))\n```\n"
     repository.write("docs/steps.md", page)

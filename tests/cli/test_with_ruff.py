@@ -72,6 +72,13 @@ def test_names_of_the_pages_files_are_known(book: Path, capsys: pytest.CaptureFi
     assert [found.split()[0] for found in linted(capsys, "--select", "ruff:F821")] == ["a.md:4:22-28"]
 
 
+def test_names_of_files_that_were_not_named_are_known(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (book / "a.md").write_text(page("print(helper(LIMIT), absent)\n"))
+    (book / "code").mkdir()
+    (book / "code/parts.py").write_text("LIMIT = 3\n\n\ndef helper(x):\n    return x\n")
+    assert [found.split()[0] for found in linted(capsys, "--select", "ruff:F821", "a.md")] == ["a.md:4:22-28"]
+
+
 def test_names_of_a_fence_that_nothing_reads_are_known(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (book / "a.md").write_text(page("def helper(x:\n    )) = 1\n", "print(helper(1))\n"))
     assert linted(capsys, "--select", "ruff:F821") == []
