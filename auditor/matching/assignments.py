@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from auditor.matching.compound import CompoundMatcher
 from auditor.matching.environment import Env, bind
 from auditor.matching.pattern_text import DOTS, METAVARIABLE
-from auditor.matching.statements import StatementMatcher, could_be_value
+from auditor.matching.statements import could_be_value
 from auditor.matching.tree import Node
 
 
@@ -26,7 +27,7 @@ def pairs(node: Node) -> Iterator[tuple[Node, Node]]:
             yield from zip(target.kids, value.kids, strict=True)
 
 
-class AssignmentMatcher(StatementMatcher):
+class AssignmentMatcher(CompoundMatcher):
     """Matches assignments and imports."""
 
     def assignment(self, pattern: Node, node: Node, env: Env) -> list[Env]:

@@ -1,5 +1,6 @@
 """Reaching definitions inside one function: which bindings a name may have where it is read."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 import libcst as cst
@@ -47,14 +48,14 @@ class Flow:
     def sources(
         self, expression: cst.CSTNode, skip: Callable[[cst.CSTNode], bool] | None = None
     ) -> Iterator[cst.CSTNode | Definition]:
-        """All that an expression is computed from: its own parts, then, through local names, theirs; each once.
+        """All that an expression is computed from: its own parts, then, through local names, theirs; the nearest first.
 
         A subtree that `skip` is true of is passed over, wherever on the way it stands.
         """
         seen: set[int] = set()
-        work: list[cst.CSTNode] = [expression]
+        work = deque[cst.CSTNode]((expression,))
         while work:
-            for node in walk(work.pop(), skip):
+            for node in walk(work.popleft(), skip):
                 yield node
                 for definition in self.definitions_of(node) if isinstance(node, cst.Name) else ():
                     if id(definition) in seen:

@@ -3,8 +3,9 @@
 Children by kind: If (test, body, orelse), While (test, body, orelse), For (target, iter, body, orelse),
 Try (body, orelse, finally, *handlers), Handler (type, name, body), With (body, *items), WithItem (expression, target),
 Def (name, parameters, returns, body, *decorators), Class (name, bases, body, *decorators), Assign (*targets, value),
-AnnAssign (target, annotation, value), AugAssign (target, value), Import (*names), ImportName (dotted, alias),
-ImportFrom (*names; value: dots and module), Match (subject, *cases), Case (pattern, guard, body), Block (*statements).
+Del (*targets), AnnAssign (target, annotation, value), AugAssign (target, value), Import (*names),
+ImportName (dotted, alias), ImportFrom (*names; value: dots and module), Match (subject, *cases),
+Case (pattern, guard, body), Block (*statements).
 A child that is missing is of kind `Absent`. `value` of For, With and Def is "async" where they are.
 """
 
@@ -291,6 +292,8 @@ class Statements(Expressions):
     def _del(self, origin: Origin, start: int) -> Node:
         first = len(self.nodes)
         self.token("del")
+        if isinstance(origin.target, cst.Tuple) and not origin.target.lpar:
+            return self.node("Del", "", self.elements(origin.target.elements), start, first, origin)
         return self.node("Del", "", (self.expression(origin.target),), start, first, origin)
 
     def _word(self, origin: Origin, start: int) -> Node:

@@ -27,7 +27,9 @@ _CONSTANT_PATTERNS = frozenset({"Str", "Num", "Const", "AnyStr", "ReStr", "MvStr
 
 
 # Kinds of patterns that a node of another kind can match.
-_SAID_OTHERWISE = _CONSTANT_PATTERNS | {"Assign", "Import", "ImportFrom"} | {wanted for wanted, _, _ in _OPEN_DISPLAYS}
+_SAID_OTHERWISE = (
+    _CONSTANT_PATTERNS | {"Assign", "Import", "ImportFrom", "StrConcat"} | {wanted for wanted, _, _ in _OPEN_DISPLAYS}
+)
 
 
 class BudgetError(Exception):
@@ -95,6 +97,8 @@ class Matcher(AssignmentMatcher):
                     if found := self.match(pattern, self.names.chain(node, dotted), env):
                         return found
         if kind in _CONSTANT_PATTERNS:
+            if kind == "Str" and node.kind == "FText":
+                return [env] if pattern.value == node.value else []
             if self.constants and node.kind not in {"Str", "Num", "Const"} and node.kind in EXPRESSIONS:
                 value = self.values.constant(node)
                 if value is not None and value is not node:
@@ -106,6 +110,8 @@ class Matcher(AssignmentMatcher):
             and pattern.kids[0].kind == "Dots"
         ):
             return [env]
+        if kind == "StrConcat" and node.kind == "FStr":
+            return [env] if all(part.kind == "AnyStr" for part in pattern.kids) else []
         if kind == "Assign":
             return self.match_assignment(pattern, node, env) if node.kind != "Assign" else []
         if kind in {"Import", "ImportFrom"} and node.kind in {"Import", "ImportFrom"} and node.kind != kind:
@@ -293,8 +299,10 @@ class Matcher(AssignmentMatcher):
         return self.in_order(pattern.kids, node.kids, env)
 
     def _hole(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """What stands between braces; its conversion and format do not count."""
-        return self.match(pattern.kids[0], node.kids[0], env)
+        """What stands between braces; a conversion or a format must be the pattern's."""
+        if pattern.value != node.value:
+            return []
+        return self.each(pattern.kids, node.kids, env)
 
     def _parameters(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         return match_parameters(self, pattern.kids, node.kids, env)
@@ -326,7 +334,7 @@ _STRUCTURE: dict[str, Handler] = {
     "Params": Matcher._parameters,  # noqa: SLF001
     "Block": Matcher.block, "Def": Matcher.definition, "Class": Matcher.class_definition,
     "If": Matcher.conditional, "While": Matcher.loop, "For": Matcher.loop, "Try": Matcher.try_statement,
-    "Handler": Matcher.handler, "With": Matcher.with_statement, "Assert": Matcher.assertion,
+    "Handler": Matcher.handler, "With": Matcher.with_statement, "Assert": Matcher.assertion, "Raise": Matcher.raised,
     "Assign": Matcher.assignment,
     "Import": Matcher.import_statement, "ImportFrom": Matcher.import_from,
 }  # fmt: skip

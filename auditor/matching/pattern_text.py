@@ -80,6 +80,7 @@ def python_of(pattern: str) -> str:
     words = ["", ""]  # the last word or mark, and the one before it
     pos = 0
     defining = lambdas = 0
+    in_class = False
 
     def say(text: str, token: str) -> None:
         out.append(text)
@@ -103,6 +104,7 @@ def python_of(pattern: str) -> str:
             out.append(text)
             if not brackets and "\n" in text:
                 defining = 0
+                in_class = False
                 words[:] = ["", ""]
         elif kind == "string":
             end = _end_of_string(pattern, pos, found["quote"])
@@ -132,7 +134,7 @@ def python_of(pattern: str) -> str:
             elif kind == "mv":
                 say(name, "name")
             else:
-                say(_ellipsis(name, top, lambdas > 0, words[1]), "name")
+                say(_ellipsis(name, top, lambdas > 0, in_class, words[1]), "name")
         elif kind == "open":
             brackets.append(_Bracket(_bracket_kind(text, words, defining, pattern, pos)))
             say(text, "(")
@@ -144,6 +146,8 @@ def python_of(pattern: str) -> str:
         else:
             if text == "def" and not brackets:
                 defining = 1
+            if text == "class" and not brackets:
+                in_class = True
             if text == "lambda":
                 lambdas += 1
             if text == ":" and lambdas:
@@ -166,12 +170,13 @@ def _typed_follows(pattern: str, pos: int, top: _Bracket | None, lambdas: int) -
     return rest.startswith(":") and not rest.startswith(":=")
 
 
-def _ellipsis(name: str, top: _Bracket | None, in_lambda: bool, before: str) -> str:
+def _ellipsis(name: str, top: _Bracket | None, in_lambda: bool, in_class: bool, before: str) -> str:
     """How `...` is written where it stands."""
     if top is None or in_lambda or before not in {"(", ","}:
         return name
     if top.kind == "call":
-        return f"**{name}" if top.double_star else f"*{name}"
+        # Behind a keyword among the bases of a class only `**` may follow.
+        return f"**{name}" if top.double_star or (top.keyword and in_class) else f"*{name}"
     if top.kind == "define":
         # After a parameter with a default only such may follow.
         return f"{name}={name}" if top.keyword else name

@@ -11,7 +11,8 @@ _STRINGS = ("Str", "Name", "Bin", "FStr", "StrConcat")
 # Kinds of code that a pattern of a kind may match, where it is not that kind alone.
 _CANDIDATES: dict[str, tuple[str, ...]] = {
     "Attr": ("Attr", "Name"),
-    "Str": _STRINGS, "AnyStr": _STRINGS, "MvStr": _STRINGS, "ReStr": (*_STRINGS, "FText"),
+    "Str": (*_STRINGS, "FText"), "AnyStr": (*_STRINGS, "FText"), "ReStr": (*_STRINGS, "FText"), "MvStr": _STRINGS,
+    "StrConcat": ("StrConcat", "FStr"),
     "List": ("List", "Comp"), "Set": ("Set", "Comp", "Dict"), "Dict": ("Dict", "Comp"),
     "Num": ("Num", "Name", "Bin", "Unary"), "Const": ("Const", "Name"),
     "Assign": ("Assign", "AnnAssign", "Walrus"),

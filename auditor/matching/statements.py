@@ -3,13 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from auditor.matching.arguments import match_arguments
 from auditor.matching.environment import EMPTY, Env, Run, bind
 from auditor.matching.tree import ASSIGNMENTS, EXPRESSIONS, STATEMENTS, Node, Tree
 
-# The parts of a compound statement that a pattern's expression statement may lie in: its header, not its blocks.
-_BLOCKS = frozenset({"Block", "Handler", "Case"})
-_NO_HEADER = frozenset({"Def", "Class"})
+_DEFINITIONS = frozenset({"Def", "Class"})
+_DEEP = frozenset({"ExprStmt", "Return"}) | ASSIGNMENTS
 
 
 class StatementMatcher:
@@ -132,163 +130,47 @@ class StatementMatcher:
             return [] if bound is None else [bound]
         if pattern.kind == "ExprStmt":
             inner = pattern.kids[0]
-            return [found for part in self.header(node) for found in self.match(inner, part, env)]
+            if inner.kind == "Deep":
+                return [found for part in self.header(node) for found in self.match(inner, part, env)]
+            return [found for part in self.deep(node) for found in self.match(inner, part, env)]
         if pattern.kind in ASSIGNMENTS:
             found = self.match(pattern, node, env)
             if found or node.kind in ASSIGNMENTS:
                 return found
-            walruses = (part for part in self.header(node) if part.kind == "Walrus")
+            walruses = (part for part in self.deep(node) if part.kind == "Walrus")
             return [after for part in walruses for after in self.match(pattern, part, env)]
         return self.match(pattern, node, env)
 
-    def header(self, node: Node) -> Iterator[Node]:
-        """The expressions of a statement that do not lie in its blocks, outermost first."""
-        if node.kind in _NO_HEADER:
+    def deep(self, node: Node) -> Iterator[Node]:
+        """The expressions in which a pattern's expression statement may lie, outermost first.
+
+        Semgrep looks into expression statements, assignments and returned values, not into conditions and the like, and
+        not into a lambda.
+        """
+        if node.kind not in _DEEP:
             return
         if node.kind in ASSIGNMENTS:
             yield node
-        for kid in node.kids:
-            if kid.kind in _BLOCKS:
+        skipped = -1
+        for part in reversed(self.tree.within(node)[:-1]):
+            if skipped >= 0 and part.index >= skipped:
                 continue
-            for part in reversed(self.tree.within(kid)):
-                if part.kind in EXPRESSIONS:
-                    yield part
+            if part.kind in EXPRESSIONS:
+                yield part
+            if part.kind == "Lambda":
+                skipped = part.first
 
-    # Statements whose parts may be left out
-
-    def definition(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """`def` also matches `async def`; decorators in any order, others allowed."""
-        if pattern.value and not node.value:
-            return []
-        envs = self.match(pattern.kids[0], node.kids[0], env)
-        envs = [after for before in envs for after in self.decorators(pattern.kids[4:], node.kids[4:], before)]
-        envs = [after for before in envs for after in self.match(pattern.kids[1], node.kids[1], before)]
-        if pattern.kids[2].kind != "Absent":
-            envs = [after for before in envs for after in self.match(pattern.kids[2], node.kids[2], before)]
-        return [after for before in envs for after in self.block(pattern.kids[3], node.kids[3], before)]
-
-    def class_definition(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """Bases need `...` to be some of them; members in any order; decorators likewise."""
-        envs = self.match(pattern.kids[0], node.kids[0], env)
-        envs = [after for before in envs for after in self.decorators(pattern.kids[3:], node.kids[3:], before)]
-        wanted, bases = pattern.kids[1].kids, node.kids[1].kids
-        if wanted:
-            envs = [after for before in envs for after in self.bases(wanted, bases, before)]
-        return [after for before in envs for after in self.block(pattern.kids[2], node.kids[2], before)]
-
-    def bases(self, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
-        """The bases of a class."""
-        return match_arguments(self, patterns, nodes, env)  # type: ignore[arg-type]
-
-    def decorators(self, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
-        """Each decorator of the pattern is one of the code's; `@a(...)` is `@a`, too."""
-        if not patterns:
-            return [env]
-        found: list[Env] = []
-        wanted = patterns[0].kids[0]
-        if wanted.kind == "Dots":
-            return self.decorators(patterns[1:], nodes, env)
-        for at, node in enumerate(nodes):
-            for before in self.decorator(wanted, node.kids[0], env):
-                found.extend(self.decorators(patterns[1:], [*nodes[:at], *nodes[at + 1 :]], before))
-        return found
-
-    def decorator(self, wanted: Node, given: Node, env: Env) -> list[Env]:
-        """One decorator; a call without arguments is no call, and `@$X` stands for none that has arguments."""
-        if given.kind == "Call" and len(given.kids) == 1:
-            given = given.kids[0]
-        if wanted.kind == "Call" and given.kind != "Call":
-            if all(kid.kind in {"Dots", "MvDots"} for kid in wanted.kids[1:]):
-                return self.match(wanted.kids[0], given, env)
-            return []
-        if wanted.kind == "Mv" and given.kind == "Call":
-            return []
-        return self.match(wanted, given, env)
-
-    def conditional(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """`if` without `else` also matches one with it."""
-        envs = self.match(pattern.kids[0], node.kids[0], env)
-        envs = [after for before in envs for after in self.block(pattern.kids[1], node.kids[1], before)]
-        return self._optional(pattern.kids[2], node.kids[2], envs)
-
-    def _optional(self, pattern: Node, node: Node, envs: list[Env]) -> list[Env]:
-        if pattern.kind == "Absent":
-            return envs
-        return self._part(pattern, node, envs)
-
-    def _part(self, pattern: Node, node: Node, envs: list[Env]) -> list[Env]:
-        if pattern.kind == "Dots":
-            return envs
-        if pattern.kind == "Absent" or node.kind == "Absent":
-            return envs if pattern.kind == node.kind else []
-        if pattern.kind == node.kind == "Block":
-            return [after for before in envs for after in self.block(pattern, node, before)]
-        if node.kind == "If" and pattern.kind == "Block":
-            # `else:` with `...` alone stands for an `elif`, too.
-            return envs if all(part.kind == "DotsStmt" for part in pattern.kids) else []
-        return [after for before in envs for after in self.match(pattern, node, before)]
-
-    def loop(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """`for` and `while`; `for` also matches `async for`."""
-        if pattern.value and pattern.value != node.value:
-            return []
-        envs = [env]
-        for wanted, given in zip(pattern.kids[:-2], node.kids[:-2], strict=True):
-            envs = [after for before in envs for after in self.match(wanted, given, before)]
-        envs = [after for before in envs for after in self.block(pattern.kids[-2], node.kids[-2], before)]
-        return self._optional(pattern.kids[-1], node.kids[-1], envs)
-
-    def try_statement(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """`else` and `finally` must agree; each handler of the pattern is one of the code's."""
-        envs = self.block(pattern.kids[0], node.kids[0], env)
-        for wanted, given in zip(pattern.kids[1:3], node.kids[1:3], strict=True):
-            envs = self._part(wanted, given, envs)
-        return [after for before in envs for after in self._handlers(pattern.kids[3:], list(node.kids[3:]), before)]
-
-    def _handlers(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> list[Env]:
-        if not patterns:
-            return [env]
-        found: list[Env] = []
-        for at, node in enumerate(nodes):
-            for before in self.handler(patterns[0], node, env):
-                found.extend(self._handlers(patterns[1:], nodes[:at] + nodes[at + 1 :], before))
-        return found
-
-    def handler(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """One `except` clause; its name may be left out."""
-        wanted, given = pattern.kids[0], node.kids[0]
-        if wanted.kind == "Tuple" and given.kind not in {"Tuple", "Absent"}:
-            # `except (..., E, ...)` is `except E`, too.
-            named = [kid for kid in wanted.kids if kid.kind != "Dots"]
-            envs = self.match(named[0], given, env) if len(named) == 1 < len(wanted.kids) else []
-        else:
-            envs = self._part(wanted, given, [env])
-        if pattern.kids[1].kind != "Absent":
-            envs = self._part(pattern.kids[1], node.kids[1], envs)
-        return [after for before in envs for after in self.block(pattern.kids[2], node.kids[2], before)]
-
-    def assertion(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """`assert ...` is any, with a message or without."""
-        envs = self.match(pattern.kids[0], node.kids[0], env)
-        if pattern.kids[0].kind == "Dots" and pattern.kids[1].kind == "Absent":
-            return envs
-        return self._part(pattern.kids[1], node.kids[1], envs)
-
-    def with_statement(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """The items in order; a target that the pattern leaves out must not be there."""
-        envs = [env]
-        if len(pattern.kids) != len(node.kids):
-            return []
-        for wanted, given in zip(pattern.kids[1:], node.kids[1:], strict=True):
-            envs = [after for before in envs for after in self.match(wanted.kids[0], given.kids[0], before)]
-            if wanted.kids[1].kind != "Absent" or wanted.kids[0].kind != "Dots":
-                envs = self._part(wanted.kids[1], given.kids[1], envs)
-        return [after for before in envs for after in self.block(pattern.kids[0], node.kids[0], before)]
+    def header(self, node: Node) -> Iterator[Node]:
+        """The outermost expressions of a statement that do not lie in its blocks, for `<... e ...>` to go down from."""
+        if node.kind not in _DEFINITIONS:
+            yield from (kid for kid in node.kids if kid.kind in EXPRESSIONS)
+            yield from (kid.kids[0] for kid in node.kids if kid.kind == "WithItem")
 
 
 # What a pattern of a plain structure may stand for beside its own kind: a name, through an import or its value.
 _OPEN = frozenset({
-    "Mv", "Dots", "Deep", "Typed", "Chain", "AnyStr", "MvStr", "ReStr", "Str", "Num", "Const", "List", "Set", "Dict",
+    "Mv", "Dots", "Deep", "Typed", "Chain", "AnyStr", "MvStr", "ReStr", "Str", "StrConcat", "Num", "Const", "List", "Set",
+    "Dict",
 })  # fmt: skip
 
 
@@ -314,10 +196,10 @@ def could_be(pattern: Node, node: Node) -> bool:
         return True
     if kind == "Assign" and node.kind == "Assign" and len(pattern.kids) == len(node.kids) == 2:
         return node.kids[1].kind in {"Tuple", "List"} or could_be_value(pattern.kids[1], node.kids[1])
-    if kind == "ExprStmt":
-        return node.kind not in _NO_HEADER
-    if kind in ASSIGNMENTS:
-        return node.kind not in _NO_HEADER
+    if kind == "ExprStmt" and pattern.kids[0].kind == "Deep":
+        return node.kind not in _DEFINITIONS
+    if kind == "ExprStmt" or kind in ASSIGNMENTS:
+        return node.kind in _DEEP
     if kind == "Import":
         return node.kind in {"Import", "ImportFrom"}
     return kind == node.kind

@@ -181,6 +181,13 @@ class Tree:
             function = self.function_of(function)
         return function
 
+    def bindings_in(self, function: Node) -> "Iterator[str]":
+        """The names that the statements of a function (or of the module) bind, once for each time."""
+        for node in self.within(function):
+            if node.kind in _BINDERS and self.function_of(node) is function:
+                for target in _targets(node):
+                    yield from (part.value for part in self.within(target) if part.kind == "Name")
+
     def _bound_in(self, function: Node) -> frozenset[str]:
         """The names that a function binds itself."""
         known = self._bound.get(function.index)
@@ -190,11 +197,9 @@ class Tree:
         given: set[str] = set()
         params = function.kids[1] if function.kind == "Def" else function.kids[0]
         names.update(param.kids[0].value for param in params.kids if param.kids)
+        names.update(self.bindings_in(function))
         for node in self.within(function):
-            if node.kind in _BINDERS and self.function_of(node) is function:
-                for target in _targets(node):
-                    names.update(part.value for part in self.within(target) if part.kind == "Name")
-            elif node.kind in {"Global", "Nonlocal"} and self.function_of(node) is function:
+            if node.kind in {"Global", "Nonlocal"} and self.function_of(node) is function:
                 given.update(kid.value for kid in node.kids)
         found = self._bound[function.index] = frozenset(names - given)
         return found

@@ -14,6 +14,7 @@ LITERALS = frozenset({"Str", "Num", "Const"})
 # Folding stops here, counted in steps from a name to its value and from an operation to its operands.
 _DEPTH = 12
 _LONGEST_STRING = 10_000
+_WIDEST_SHIFT = 64
 
 
 class Values:
@@ -23,6 +24,7 @@ class Values:
         self.tree = tree
         self._flow: Flow | None = None
         self._constants: dict[int, Node | None] = {}
+        self._times: dict[int, dict[str, int]] = {}
         self._globals: dict[str, list[Node]] | None = None
 
     def flow(self) -> Flow:
@@ -56,6 +58,8 @@ class Values:
                 repeated = node.value == "*" and _STRINGS & {part.kind for part in (left, right) if part is not None}
                 return _literal(node, "SomeStr", "") if repeated else None
             return _operate(node, left, right)
+        if node.kind == "Unary" and node.value == "+":
+            return self.constant(node.kids[0], depth + 1)
         if node.kind == "Unary" and node.value == "-":
             inner = self.constant(node.kids[0], depth + 1)
             if inner is not None and inner.kind == "Num" and inner.value.startswith("int "):
@@ -70,9 +74,7 @@ class Values:
             if kid.kind == "FText":
                 text += kid.value
                 continue
-            if kid.kind == "FExpr" and len(kid.kids) > 1:
-                return None
-            value = self.constant(kid.kids[0] if kid.kind == "FExpr" else kid, depth + 1)
+            value = self.constant(kid, depth + 1)
             if value is None or value.kind != "Str" or len(text) > _LONGEST_STRING:
                 return None
             text += value.value
@@ -81,7 +83,7 @@ class Values:
     def _name(self, node: Node, depth: int) -> Node | None:
         if node.cst is None:
             return None
-        found = self.definitions(node)
+        found = self.own_definitions(node)
         if not found:
             return self._global(node, depth)
         if len(found) == 1 and not self._surely_bound(found[0], node):
@@ -120,12 +122,42 @@ class Values:
         """The definitions that may reach a name, without those that only stand for "from outside"."""
         return [found for found in self.flow().definitions_of(node.cst) if found.kind != "outside"]
 
+    def own_definitions(self, node: Node) -> list[Definition]:
+        """The definitions that may reach a name, if they are made in the function that reads it.
+
+        One that is made in a function around counts if that function gives the name only once: who knows when the inner
+        one is called.
+        """
+        found = self.definitions(node)
+        function = self.tree.function_of(node)
+        for definition in found:
+            bound = self.tree.node_of(definition.node)
+            if bound is None:
+                return []
+            outer = self.tree.function_of(bound)
+            if outer is not function and (outer.kind == "Class" or self._times_bound(outer, node.value) != 1):
+                return []
+        return found
+
+    def _times_bound(self, function: Node, name: str) -> int:
+        """How many assignments, loops and the like of a function bind a name."""
+        counts = self._times.get(function.index)
+        if counts is None:
+            counts = self._times[function.index] = {}
+            for bound in self.tree.bindings_in(function):
+                counts[bound] = counts.get(bound, 0) + 1
+        return counts.get(name, 0)
+
     def _global(self, node: Node, depth: int) -> Node | None:
         """A name of the module that is assigned once and for all, read inside a function."""
         if self.tree.function_of(node) is self.tree.root:
             return None
-        value = self.global_value(node.value)
+        value = None if self._hidden(node) else self.global_value(node.value)
         return self.constant(value, depth + 1) if value is not None else None
+
+    def _hidden(self, node: Node) -> bool:
+        """Whether a function around binds the name, so that it is not the module's."""
+        return self.tree.scope_of(node) is not self.tree.root
 
     def global_value(self, name: str) -> Node | None:
         """The right-hand side of the only assignment to a name in the whole module."""
@@ -162,10 +194,10 @@ class Values:
         """The expression that a name stands for, if exactly one assignment of it arrives."""
         if node.kind != "Name" or node.cst is None:
             return None
-        value: cst.CSTNode | None = self.flow().only_value(node.cst)
-        if value is not None:
-            return self.tree.node_of(value)
-        if not self.definitions(node) and self.tree.function_of(node) is not self.tree.root:
+        if self.own_definitions(node):
+            value: cst.CSTNode | None = self.flow().only_value(node.cst)
+            return self.tree.node_of(value) if value is not None else None
+        if self.tree.function_of(node) is not self.tree.root and not self._hidden(node):
             return self.global_value(node.value)
         return None
 
@@ -199,6 +231,8 @@ def _operate(node: Node, left: Node, right: Node) -> Node | None:
         return _number(node, one - other)
     if node.value == "*":
         return _number(node, one * other)
+    if node.value in {"<<", ">>"} and 0 <= other < _WIDEST_SHIFT:
+        return _number(node, one << other if node.value == "<<" else one >> other)
     return None
 
 
