@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 import libcst as cst
 import regex
@@ -19,6 +20,9 @@ from auditor.matching.tree import Node, Tree
 
 # A method's first parameter is where it finds its parts, not what comes in.
 _RECEIVERS = frozenset({"self", "cls"})
+# Parts and definitions that one expression is followed back through, the nearest first; counted, so that a function of
+# thousands of statements, each computed from the one before it, costs no more than it is long.
+MOST_SOURCES = 1_000
 # Identities that one function's scene may remember before it forgets them all.
 _MOST_KEPT = 500_000
 # A comment speaks of this many statements below it at most.
@@ -107,7 +111,7 @@ class Scene:
         known = self._sources.get(key) if node.index >= 0 else None
         if known is None:
             sources = self._flow.sources(node.cst, skip if not_through is not None else None)
-            known = frozenset(map(id, sources))
+            known = frozenset(map(id, islice(sources, MOST_SOURCES)))
             if self._kept > _MOST_KEPT:
                 self._sources.clear()
                 self._kept = 0
@@ -118,7 +122,8 @@ class Scene:
     def roots(self, ref: Ref, labels: Labels, env: Env) -> frozenset[str]:
         """The names under which what a reference is computed from came in: parameters, and names from outside.
 
-        What is only called (`F` in `F.softmax(x)`) or looked up in (`self`) did not come in as a value.
+        What is only called (`F` in `F.softmax(x)`) or looked up in (`self`) did not come in as a value. Nothing is said
+        of what is computed from more than `MOST_SOURCES` parts.
         """
         found: set[str] = set()
         for node in self.nodes(ref, labels, env):
@@ -131,7 +136,9 @@ class Scene:
     def _roots_of(self, expression: cst.CSTNode) -> frozenset[str]:
         found: set[str] = set()
         only_called: set[int] = set()
-        for source in self._flow.sources(expression):
+        for number, source in enumerate(self._flow.sources(expression)):
+            if number >= MOST_SOURCES:
+                return frozenset()
             if isinstance(source, Definition):
                 if source.kind in {"param", "outside"}:
                     found.add(source.name)
