@@ -7,15 +7,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, NoReturn
 
 from auditor.audited import AuditOptions, SourceAudit
 from auditor.cli.arguments import split_lists
-from auditor.cli.base import Settings, settle
+from auditor.cli.base import Settings
 from auditor.cli.exits import Failure
+from auditor.cli.ground import Ground, lay_ground
 from auditor.cli.progress import Progress
 from auditor.compiling import CompileOptions
 from auditor.configuration import (
@@ -24,13 +25,14 @@ from auditor.configuration import (
     path_matcher,
     required_python,
 )
-from auditor.discover import Discovery, MissingPathError, discover, given
+from auditor.discover import Discovery
+from auditor.engine.keeping import Read
 from auditor.engine.rules import rulebook_of
 from auditor.engine.running import Run, audit_all
-from auditor.engine.store import Store, cache_folder
+from auditor.engine.store import Store
 from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.project.whole import ProjectOptions
-from auditor.rulebook import Rulebook, read_files
+from auditor.rulebook import Rulebook, read_files, shipped_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Session:
     `base` is the merge base that the run is compared with, where `--since` asked for one, `top` the checkout's top, and
     `trusts_base` tells that the base's settings hold instead of the tree's. `flavour` is `None` where
     each page's own is found out. `store` is the cache, `jobs` how many workers were asked for.
+    `reads` is filled by the audits with what pages include.
     """
 
     configuration: Configuration
@@ -58,6 +61,7 @@ class Session:
     started: float
     store: Store
     jobs: int
+    reads: set[Read] = field(default_factory=set, compare=False)
 
     @property
     def root(self) -> Path:
@@ -78,7 +82,7 @@ class Session:
         """Every candidate audited, in the order of the paths, with a progress bar on a terminal."""
         with Progress(len(self.discovery.candidates), on=not self.quiet) as progress:
             run = Run(self.discovery, self.rulebook, self.options_for, self.configuration.limits, self.jobs)
-            return tuple(audit_all(run, self.store, progress.step))
+            return tuple(audit_all(run, self.store, progress.step, self.reads.update))
 
     def excludes(self, path: str) -> bool:
         """Whether the configuration leaves a path out."""
@@ -94,28 +98,18 @@ class Session:
         return not self.excludes(path) and self.covers(path)
 
 
-def open_session(options: argparse.Namespace) -> Session:
-    """Read configuration and rules, find the files. Raises `Failure` with one clear line for each mistake."""
+def open_session(options: argparse.Namespace, ground: Ground | None = None) -> Session:
+    """Read configuration and rules, find the files. Raises `Failure` with one clear line for each mistake.
+
+    `ground` is what was settled already.
+    """
     started = time.perf_counter()
-    # As text, so that a link stays what it is and is named as the user named it.
-    typed = _typed(options)
-    paths = tuple(Path(os.path.abspath(word)) for word in ([typed] if typed else options.paths or ["."]))
-    store = Store(None if options.no_cache else cache_folder())
     with tempfile.TemporaryDirectory() as scratch:
-        settings = settle(options, paths, Path(scratch))
-        configuration, root = settings.configuration, settings.root
+        ground = ground or lay_ground(options, Path(scratch))
+        settings, paths, discovery, store = ground.settings, ground.paths, ground.discovery, ground.store
+        configuration = settings.configuration
         book = _all_rules(options, settings, store)
-        targets, named = _targets(options, configuration, settings.trusted_path(root))
-    excluded = path_matcher(configuration.exclude)
-    try:
-        if typed:
-            # One byte more than the limit is enough to see that it is passed.
-            data = sys.stdin.buffer.read(configuration.limits.file_bytes + 1)
-            discovery = given(paths[0], data, root, excluded)
-        else:
-            discovery = discover(paths, root, excluded)
-    except MissingPathError as error:
-        raise Failure(str(error)) from None
+        targets, named = _targets(options, configuration, settings.trusted_path(settings.root))
     lang = options.lang or configuration.lang
     flavour = options.flavour or configuration.flavour
     return Session(
@@ -155,18 +149,6 @@ def open_session(options: argparse.Namespace) -> Session:
     )
 
 
-def _typed(options: argparse.Namespace) -> str | None:
-    """The path under which standard input is audited. Raises `Failure` where `-` and the path do not come together."""
-    path: str | None = getattr(options, "stdin_path", None)
-    if path is None:
-        if "-" in options.paths:
-            raise Failure("'-' is standard input; say with --stdin-path which file it stands for")
-        return None
-    if options.paths != ["-"]:
-        raise Failure("--stdin-path goes with the one path '-'")
-    return path
-
-
 def _targets(options: argparse.Namespace, configuration: Configuration, root: Path) -> tuple[tuple[str, ...], bool]:
     """The target versions, and whether the user named them.
 
@@ -183,6 +165,12 @@ def _targets(options: argparse.Namespace, configuration: Configuration, root: Pa
         return tuple(dict.fromkeys(configuration.target_python)), True
     required = required_python(root)
     return (required,) if required else (), False
+
+
+def rule_paths(options: argparse.Namespace, configuration: Configuration, root: Path) -> list[Path]:
+    """The files and folders that rules come from, the shipped ones first."""
+    shipped = [] if options.no_builtin_rules else [shipped_rules()]
+    return [*shipped, *(root / path for path in configuration.rules), *options.rules]
 
 
 def _all_rules(options: argparse.Namespace, settings: Settings, store: Store) -> Rulebook:

@@ -88,8 +88,8 @@ class Keeper:
         kept = self._store.get_all(keys.values())
         for candidate in candidates:
             key = keys.get(candidate.path)
-            audit = self._audit(kept, key) if key is not None else None
-            yield Looked(candidate, audit) if audit is not None else self._read(candidate)
+            entry = self._entry(kept, key) if key is not None else None
+            yield self._read(candidate) if entry is None else Looked(candidate, entry.audit, reads=entry.reads)
 
     def _digest(self, candidate: Candidate) -> str | None:
         """The content of a file that is as it was when last read; `None` where it must be read."""
@@ -106,7 +106,7 @@ class Keeper:
             wishes = self._wishes[told] = dump(AuditOptions, options).decode()
         return key_of(self._tool, self._rules, wishes, path, digest)
 
-    def _audit(self, kept: Mapping[str, bytes], key: str) -> SourceAudit | None:
+    def _entry(self, kept: Mapping[str, bytes], key: str) -> Entry | None:
         data = kept.get(key)
         if data is None:
             return None
@@ -114,7 +114,7 @@ class Keeper:
             entry = load(Entry, data)
         except CodecError:
             return None
-        return entry.audit if all(self._content(path) == content for path, content in entry.reads) else None
+        return entry if all(self._content(path) == content for path, content in entry.reads) else None
 
     def _read(self, candidate: Candidate) -> Looked:
         before = Stamp.of(candidate.file)
@@ -129,13 +129,14 @@ class Keeper:
         if candidate.data is None and before is not None and before == Stamp.of(candidate.file):
             self._store.stamp(self._discovery.root, candidate.path, before, digest)
         key = self._key(candidate.path, digest)
-        audit = self._audit(self._store.get_all([key]), key)
-        return Looked(candidate, audit, None if audit else source, key, tuple(sorted(reads.items())))
+        entry = self._entry(self._store.get_all([key]), key)
+        if entry is not None:
+            return Looked(candidate, entry.audit, reads=entry.reads)
+        return Looked(candidate, None, source, key, tuple(sorted(reads.items())))
 
     def _traced(self, reads: dict[str, str | None]) -> Fetch:
         def fetch(path: str) -> Source | str | None:
-            found = self._fetch(path)
-            reads[path] = _told(found)
+            found, reads[path] = self._fetched(path)
             return found
 
         return fetch
@@ -143,26 +144,24 @@ class Keeper:
     def _content(self, path: str) -> str | None:
         """What an include would find at a path now; asked once a run."""
         if path not in self._contents:
-            self._contents[path] = self._content_now(path)
+            known = self._known.get(path)
+            is_as_it_was = known is not None and Stamp.of(self._discovery.root / path) == known[0]
+            self._contents[path] = known[1] if known is not None and is_as_it_was else self._fetched(path)[1]
         return self._contents[path]
 
-    def _content_now(self, path: str) -> str | None:
+    def _fetched(self, path: str) -> tuple[Source | str | None, str | None]:
+        """What an include finds at a path, and that as a digest or a reason (no digest has a blank in it)."""
         file = self._discovery.root / path
-        known = self._known.get(path)
         before = Stamp.of(file)
-        if known is not None and before == known[0]:
-            return known[1]
         found = self._fetch(path)
-        if isinstance(found, Source) and before is not None and before == Stamp.of(file) and not file.is_symlink():
-            self._store.stamp(self._discovery.root, path, before, content_digest(found))
-        return _told(found)
+        if not isinstance(found, Source):
+            return found, found if found is None else f"reason: {found}"
+        digest = content_digest(found)
+        if before is not None and before == Stamp.of(file) and not file.is_symlink():
+            self._store.stamp(self._discovery.root, path, before, digest)
+        return found, digest
 
     def keep(self, looked: Looked, audit: SourceAudit) -> None:
         """Remember the audit of a source that was read."""
         if looked.key and audit.status == "read":
             self._store.put(looked.key, dump(Entry, Entry(looked.reads, audit)))
-
-
-def _told(found: Source | str | None) -> str | None:
-    """A fetched source as its content's digest, a reason as it is (no digest has a blank in it)."""
-    return content_digest(found) if isinstance(found, Source) else found if found is None else f"reason: {found}"

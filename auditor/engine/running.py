@@ -4,7 +4,7 @@ import gc
 import os
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from auditor.audited import AuditOptions, SourceAudit
 from auditor.configuration import Limits
 from auditor.discover import Discovery
 from auditor.engine.hazards import is_hazardous
-from auditor.engine.keeping import Keeper, Looked
+from auditor.engine.keeping import Keeper, Looked, Read
 from auditor.engine.store import Store
 from auditor.model import Source
 from auditor.rulebook import Rulebook
@@ -42,8 +42,16 @@ class Run:
     jobs: int = 0
 
 
-def audit_all(run: Run, store: Store, progress: Callable[[str], None]) -> Iterator[SourceAudit]:
-    """One audit for each candidate, in order. What is lost with its worker is `unreadable`, and says why."""
+def audit_all(
+    run: Run,
+    store: Store,
+    progress: Callable[[str], None],
+    noted: Callable[[Iterable[Read]], object] = lambda _reads: None,
+) -> Iterator[SourceAudit]:
+    """One audit for each candidate, in order. What is lost with its worker is `unreadable`, and says why.
+
+    `noted` is told what each page looked for beside itself.
+    """
     keeper = Keeper(run.discovery, run.book.digest, run.options_for, run.limits.file_bytes, store)
     count = _workers(run, keeper)
     looked = keeper.look(run.discovery.candidates)
@@ -51,6 +59,7 @@ def audit_all(run: Run, store: Store, progress: Callable[[str], None]) -> Iterat
         for item, audit in _apart(run, looked, count) if count > 1 else _here(run, looked):
             if item.audit is None:
                 keeper.keep(item, audit)
+            noted(item.reads)
             progress(item.candidate.path)
             yield audit
     finally:

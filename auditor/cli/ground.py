@@ -1,0 +1,60 @@
+"""What is settled before any rule is read: the configuration, the files under the paths, the cache.
+
+Importing this loads no parser and no rule, since a run whose answer is kept needs no more than it.
+"""
+
+import argparse
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor.cli.base import Settings, settle
+from auditor.cli.exits import Failure
+from auditor.configuration import path_matcher
+from auditor.discover import Discovery, MissingPathError, discover, given
+from auditor.engine.store import Store, cache_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where a run stands: its settings, its paths as the user named them (absolute), the files found, the cache."""
+
+    settings: Settings
+    paths: tuple[Path, ...]
+    discovery: Discovery
+    store: Store
+
+
+def lay_ground(options: argparse.Namespace, scratch: Path) -> Ground:
+    """Read the configuration and find the files. Raises `Failure` with one clear line for a mistake.
+
+    `scratch` is an empty folder for what is taken from a base revision.
+    """
+    # As text, so that a link stays what it is and is named as the user named it.
+    typed = _typed(options)
+    paths = tuple(Path(os.path.abspath(word)) for word in ([typed] if typed else options.paths or ["."]))
+    settings = settle(options, paths, scratch)
+    excluded = path_matcher(settings.configuration.exclude)
+    try:
+        if typed:
+            # One byte more than the limit is enough to see that it is passed.
+            data = sys.stdin.buffer.read(settings.configuration.limits.file_bytes + 1)
+            discovery = given(paths[0], data, settings.root, excluded)
+        else:
+            discovery = discover(paths, settings.root, excluded)
+    except MissingPathError as error:
+        raise Failure(str(error)) from None
+    return Ground(settings, paths, discovery, Store(None if options.no_cache else cache_folder()))
+
+
+def _typed(options: argparse.Namespace) -> str | None:
+    """The path under which standard input is audited. Raises `Failure` where `-` and the path do not come together."""
+    path: str | None = getattr(options, "stdin_path", None)
+    if path is None:
+        if "-" in options.paths:
+            raise Failure("'-' is standard input; say with --stdin-path which file it stands for")
+        return None
+    if options.paths != ["-"]:
+        raise Failure("--stdin-path goes with the one path '-'")
+    return path
