@@ -19,7 +19,7 @@ _ENOUGH = 0.6
 # Of this many equally good places none is the one meant.
 _MANY = 3
 # A statement all of whose names stand in more functions than this is not looked for.
-_COMMON = 400
+_COMMON = 100
 _NAME = re.compile(r"[^\W\d]\w*")
 # A fence or body of more statements is no excerpt worth placing; it also bounds the comparison.
 _MOST = 400
