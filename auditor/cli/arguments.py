@@ -142,14 +142,7 @@ def _audit(parser: argparse.ArgumentParser) -> None:
         help="the lowest severity that fails the run (default: error)",
     )
     reporting.add_argument("--stats", action="store_true", help="say where the time went, on standard error")
-    reporting.add_argument(
-        "--with",
-        action="append",
-        choices=("ruff",),
-        default=[],
-        dest="linters",
-        help="also ask this linter, with the project's own configuration, about the fences that compile",
-    )
+    _linters(reporting)
     reporting.add_argument("--stdin-path", metavar="PATH", help="audit standard input ('-') as if it were this file")
     gate = parser.add_argument_group("only what is new")
     gate.add_argument("--since", metavar="REV", help="only findings that the merge base with this revision has not")
@@ -160,6 +153,17 @@ def _audit(parser: argparse.ArgumentParser) -> None:
         choices=("head", "base"),
         default="head",
         help="base: configuration and rules are the base's, not the pull request's",
+    )
+
+
+def _linters(group: "argparse._ActionsContainer") -> None:
+    group.add_argument(
+        "--with",
+        action="append",
+        choices=("ruff",),
+        default=[],
+        dest="linters",
+        help="also ask this linter, with the project's own configuration, about the fences that compile",
     )
 
 
@@ -205,11 +209,18 @@ def _fix(parser: argparse.ArgumentParser) -> None:
 
 
 def _baseline(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=("write", "prune", "check"))
-    _paths(parser)
-    _shared(parser)
-    parser.add_argument("--baseline", type=Path, metavar="FILE", help="the baseline file")
-    parser.add_argument("--reason", default="", help="why the findings are accepted, written into new entries")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for action, what in (
+        ("write", "accept the findings there are; what was accepted before keeps its reason"),
+        ("prune", "take out what is not there any more"),
+        ("check", "exit 4 where something accepted is not there any more"),
+    ):
+        command = _command(actions, action, what)
+        _paths(command)
+        _shared(command)
+        command.add_argument("--baseline", type=Path, metavar="FILE", help="the baseline file")
+        _linters(command)
+        command.add_argument("--reason", default="", help="why the findings are accepted, written into new entries")
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:

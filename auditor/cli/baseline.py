@@ -6,6 +6,7 @@ import sys
 from auditor.cli.exits import CLEAN, INCOMPLETE, OUT_OF_DATE, Failure
 from auditor.cli.files import replace_file
 from auditor.cli.gating import baseline_file, exists, is_judged, read_baseline
+from auditor.cli.linters import linter_of, source_reader
 from auditor.cli.session import open_session
 from auditor.gate import accept, dump_baseline, prune, under_baseline
 from auditor.project.whole import judge
@@ -29,6 +30,9 @@ def run(options: argparse.Namespace) -> int:
     if unread:
         reason = unread[0].reason or unread[0].incomplete[0]
         raise Failure(f"{unread[0].path}: {reason}; nothing was written", INCOMPLETE)
+    with linter_of(session, options) as linter:
+        if linter is not None:
+            audits = linter.add(audits, source_reader(session))
     findings = judge(audits, session.rulebook, session.project).findings
     _, unused = under_baseline(findings, before, lambda path: exists(path, session))
     stale = [entry for entry in unused if is_judged(entry, audits, session)]
@@ -37,6 +41,9 @@ def run(options: argparse.Namespace) -> int:
             print(f"{shown(str(file))}: stale: {entry.rule} in {shown(entry.path)}", file=sys.stderr)
         return OUT_OF_DATE if stale else CLEAN
     if options.action == "write":
+        if session.configuration.fail_level != "note":
+            # Notes fail nothing, and come and go with every elision.
+            findings = tuple(finding for finding in findings if finding.severity != "note")
         judged = [entry for entry in before if is_judged(entry, audits, session)]
         after = (*accept(findings, before, options.reason), *(entry for entry in before if entry not in judged))
     else:

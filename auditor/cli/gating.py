@@ -118,7 +118,9 @@ def exists(path: str, session: Session) -> bool:
 
 def is_judged(entry: Accepted, audits: Sequence[SourceAudit], session: Session) -> bool:
     """Whether this run can tell if an entry is stale: its rule ran, and its path was looked at or is gone."""
-    if not session.covers(entry.path) or not any(rule.id == entry.rule for rule in session.rulebook.rules):
+    tool, _, code = entry.rule.partition(":")
+    ran = tool in session.project.linters if code else any(rule.id == entry.rule for rule in session.rulebook.rules)
+    if not ran or not session.covers(entry.path):
         return False
     return not exists(entry.path, session) or any(
         audit.path == entry.path and audit.status == "read" and not audit.incomplete for audit in audits

@@ -6,6 +6,7 @@ Source: GitHub's "SARIF support for code scanning", and codeql-action's `fingerp
 """
 
 import os
+import sys
 from collections import Counter
 from urllib.parse import quote
 
@@ -19,7 +20,9 @@ _RESULTS, _NAME, _DESCRIPTION = 25_000, 255, 1_024
 _LEVELS = {"error": "error", "warning": "warning", "note": "note"}
 _BASELINE = {"new": "new", "existing": "unchanged", "baselined": "unchanged"}
 # codeql-action hashes the hundred characters from a line's first on, each step times 37, in 64 bits.
+_UTF_16 = f"utf-16-{sys.byteorder[0]}e"
 _BLOCK, _FACTOR, _MASK = 100, 37, (1 << 64) - 1
+_LEAVING = pow(_FACTOR, _BLOCK, _MASK + 1)
 
 
 def render(run: Run, _colour: bool = False) -> str:
@@ -66,7 +69,8 @@ def render(run: Run, _colour: bool = False) -> str:
 def _rule(name: str, rule: Rule | None) -> dict[str, object]:
     record: dict[str, object] = {"id": name[:_NAME], "name": name[:_NAME]}
     if rule is None:
-        return record | {"shortDescription": {"text": name}, "help": {"text": name}}
+        text = f"A rule of {name.partition(':')[0]}." if ":" in name else name
+        return record | {"shortDescription": {"text": text}, "help": {"text": text}}
     text = rule.text("en")
     note = rule.note or text
     link = "".join(f"\n\n<{url}>" for url in rule.links)
@@ -144,17 +148,17 @@ class _Lines:
 def line_hashes(text: str) -> list[str]:
     """The hash of every line as codeql-action makes it: over UTF-16 units without blanks and tabs, line ends as LF."""
     data = text.replace("\r\n", "\n").replace("\r", "\n").replace(" ", "").replace("\t", "")
-    raw = data.encode("utf-16-le", "surrogatepass")
-    units = [*(int.from_bytes(raw[at : at + 2], "little") for at in range(0, len(raw), 2)), 0xFFFF]
-    starts = [0, *(at + 1 for at, unit in enumerate(units) if unit == 0x0A)]
+    units = [*memoryview(data.encode(_UTF_16, "surrogatepass")).cast("H"), 0xFFFF]
+    starts = {0, *(at + 1 for at, unit in enumerate(units) if unit == 0x0A)}
     counts: Counter[str] = Counter()
     hashes = []
-    for start in starts:
-        value = 0
-        block = units[start : start + _BLOCK]
-        for unit in (*block, *([0] * (_BLOCK - len(block)))):
-            value = (value * _FACTOR + unit) & _MASK
-        name = f"{value:x}"
-        counts[name] += 1
-        hashes.append(f"{name}:{counts[name]}")
+    value = 0
+    padded = [*units, *[0] * _BLOCK]
+    # The window rolls over the text: what enters at its end, what leaves at its start.
+    for first, (leaving, entering) in enumerate(zip([*[0] * _BLOCK, *padded], padded, strict=False), start=1 - _BLOCK):
+        value = (value * _FACTOR + entering - leaving * _LEAVING) & _MASK
+        if first in starts:
+            name = f"{value:x}"
+            counts[name] += 1
+            hashes.append(f"{name}:{counts[name]}")
     return hashes

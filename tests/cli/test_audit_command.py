@@ -121,6 +121,45 @@ def test_severity_by_rule(book: Path) -> None:
     assert audit() == 1
 
 
+def test_a_baseline_holds_no_notes_unless_they_fail(book: Path) -> None:
+    (book / "page.md").write_text("```python\nf(a=1, ...)\n```\n")
+    assert main(["baseline", "write", "--baseline", "base.jsonl"]) == 0
+    assert (book / "base.jsonl").read_text() == ""
+    (book / "auditor.toml").write_text('fail-level = "note"\n')
+    assert main(["baseline", "write", "--baseline", "base.jsonl"]) == 0
+    assert '"rule": "elision"' in (book / "base.jsonl").read_text()
+
+
+def test_a_baseline_of_a_part_keeps_the_rest(book: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (book / name).write_text(BROKEN)
+    words = ["--baseline", "base.jsonl"]
+    assert main(["baseline", "write", *words, "--reason", "first"]) == 0
+    (book / "a.md").write_text(BROKEN + "\n" + BROKEN.replace("Page", "More"))
+    assert main(["baseline", "write", *words, "--reason", "second", "a.md"]) == 0
+    entries = [json.loads(line) for line in (book / "base.jsonl").read_text().splitlines()]
+    assert sorted((entry["path"], entry["reason"]) for entry in entries) == [
+        ("a.md", "first"),
+        ("a.md", "second"),
+        ("b.md", "first"),
+    ]
+    assert audit(*words, "--strict-baseline") == 0
+
+
+def test_a_renamed_page_keeps_its_baseline(book: Path) -> None:
+    (book / "a.md").write_text(BROKEN)
+    words = ["--baseline", "base.jsonl"]
+    assert main(["baseline", "write", *words]) == 0
+    (book / "a.md").rename(book / "z.md")
+    assert audit(*words, "--strict-baseline") == 0
+
+
+def test_a_baseline_that_git_left_in_conflict_is_named(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (book / "base.jsonl").write_text("<<<<<<< HEAD\n=======\n>>>>>>> topic\n")
+    assert audit("--baseline", "base.jsonl") == 2
+    assert "line 1: a conflict that git left" in capsys.readouterr().err
+
+
 def test_what_only_the_whole_set_shows_is_not_said_of_a_part(book: Path) -> None:
     (book / "page.md").write_text("```python\nprint(helper(1))\n```\n")
     (book / "parts.py").write_text("def helper(x):\n    return x\n")

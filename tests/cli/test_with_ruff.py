@@ -162,6 +162,21 @@ def test_severity_suppression_and_the_gate(book: Path, capsys: pytest.CaptureFix
     assert "unused-suppression" in capsys.readouterr().out
 
 
+def test_a_baseline_holds_its_findings(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (book / "a.md").write_text(page("print(nowhere)\n"))
+    words = ["--with", "ruff", "--select", "ruff:F821", "--baseline", "base.jsonl"]
+    assert main(["baseline", "write", *words]) == 0
+    assert main(["audit", "--no-cache", *words]) == 0
+    (book / "b.md").write_text(page("print(nowhere)\n"))
+    assert main(["audit", "--no-cache", *words]) == 1
+    (book / "b.md").unlink()
+    (book / "a.md").write_text(page("print(1)\n"))
+    # Only where ruff runs is it known that an entry is stale.
+    assert main(["baseline", "check", "--baseline", "base.jsonl"]) == 0
+    assert main(["baseline", "check", *words]) == 4
+    capsys.readouterr()
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_shows_them(book: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     (book / "a.md").write_text(page("print(nowhere)\n"))
