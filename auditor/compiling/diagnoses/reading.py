@@ -153,7 +153,12 @@ class Reading:
         if past == edits[0].start and self.is_lexical and past <= self.at and _offset(text, failure) < past:
             return "moved"
         grown = sum(len(edit.replacement) - (edit.end - edit.start) for edit in edits if edit.start <= stood)
-        return "moved" if _offset(text, failure) > stood + grown else None
+        offset = _offset(text, failure)
+        if offset > stood + grown:
+            return "moved"
+        # What parses now fails in a later pass, which begins again at the top.
+        is_later_pass = offset < self.at and not self.judge.parses(self.text) and self.judge.parses(text)
+        return "moved" if is_later_pass else None
 
     def found(
         self,

@@ -108,3 +108,11 @@ def test_a_shells_mark_before_one_name() -> None:
 
 def test_marks_before_all_names_are_another_language() -> None:
     assert first("$total = 5;\n$rest = f($total);\n")[0] == "not-python"
+
+
+def test_a_fault_of_a_later_pass_hides_no_mend_below_it() -> None:
+    code = "c = g(x=1, x=2)\nwhile a\n    b += 1\n"
+    failure = try_compile(code)
+    assert failure is not None
+    kinds = [said.kind for said in diagnose(code, failure, Neighbourhood()).diagnoses]
+    assert kinds == ["repeated-argument", "missing-colon"]
