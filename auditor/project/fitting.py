@@ -37,5 +37,5 @@ def misfit(given: Arguments, signature: Signature, bound: int = 0) -> Misfit | N
     if given.spread or given.starred:
         return None
     needed = (*parameters[given.positional : max(0, signature.required - bound)], *signature.named_required)
-    missing = tuple(name for name in needed if name not in given.named)
+    missing = tuple(name for name in needed if name not in by_name or name not in given.named)
     return Misfit("missing", missing) if missing else None
