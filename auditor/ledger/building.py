@@ -93,8 +93,6 @@ def build(
             findings,
             targets=maker.targets,
             rules=maker.rules,
-            resolved=len(needs),
-            linked=sum(bool(entry.links) for entry in entries),
             requirements=maker.requirements,
         ),
     )

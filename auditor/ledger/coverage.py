@@ -8,8 +8,10 @@ from unicodedata import normalize
 from auditor.audited import BlockAudit, SourceAudit
 from auditor.ledger.entries import Coverage, DefinitionEntry
 from auditor.model import Definition
+from auditor.project.books import Shelf
 from auditor.project.links import Link, Links
 
+_TOP = PurePosixPath()
 # With these differences a fence shows all that the definition does.
 _WHOLE = frozenset({"identical", "comments", "formatting", "renamed"})
 
@@ -25,19 +27,22 @@ def definition_entries(
             tied[link.definition].append(link)
     linked_files = {name.rpartition("::")[0] for name in tied}
     wanted = links.shelf.files | links.shelf.declared | linked_files
+    required = links.shelf.declared | linked_files | _near_pages(links.shelf)
     for audit in audits:
         if audit.path not in wanted:
             continue
-        required = audit.path in linked_files or audit.path in links.shelf.declared or _beside(audit.path, links)
         found = [definition for block in audit.blocks for definition, _ in block.definitions]
         shown = _showing(audit.path, found, tied, blocks)
         seen: Counter[str] = Counter()
         for definition in found:
             seen[definition.qualname] += 1
             again = f"#{seen[definition.qualname]}" if seen[definition.qualname] > 1 else ""
-            by = shown.get(definition.qualname, {}) if not again else {}
+            # Of several with one name (a property's getter and setter) a tie by name speaks for all.
+            by = shown.get(definition.qualname, {})
             coverage: Coverage = "full" if any(by.values()) else "partial" if by else "none"
-            exempt = coverage == "none" and not required
+            exempt = coverage == "none" and audit.path not in required
+            if exempt and "." in definition.qualname:
+                continue
             yield DefinitionEntry(
                 definition.kind,
                 normalize("NFC", f"{audit.path}::{definition.qualname}{again}"),
@@ -50,15 +55,14 @@ def definition_entries(
             )
 
 
-def _beside(file: str, links: Links) -> bool:
-    """Whether the pages it belongs with stand in its folder or share a folder of their own with it.
+def _near_pages(shelf: Shelf) -> frozenset[str]:
+    """The files whose pages stand in their folder, or share a folder below the top with them.
 
     A page at the top of a repository has the whole of it below: what it does not mention it need not show.
     """
-    parent = PurePosixPath(file).parent
-    return any(
-        file in home.files and (PurePosixPath(page).parent == parent or str(PurePosixPath(page).parent) != ".")
-        for page, home in links.shelf.homes.items()
+    homes = {(PurePosixPath(page).parent, home.files) for page, home in shelf.homes.items()}
+    return frozenset(
+        file for folder, files in homes for file in files if folder != _TOP or PurePosixPath(file).parent == _TOP
     )
 
 

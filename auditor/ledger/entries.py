@@ -34,11 +34,13 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A claim that was checked: `how` says by what, `targets` for which Pythons, `count` over how many things."""
+    """A claim that was checked: `how` says by what, `targets` for which Pythons.
+
+    Over how many things is told by the records: the header is to change only when something else is vouched for.
+    """
 
     claim: str
     how: str
-    count: int
     targets: tuple[str, ...] = ()
 
 
@@ -48,7 +50,6 @@ class Unverified:
 
     claim: str
     why: str
-    count: int | None = None
     where: tuple[str, ...] = ()
 
 

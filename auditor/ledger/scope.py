@@ -1,7 +1,8 @@
-"""What the ledger vouches for and what it does not, as facts: claims, counts, reasons, no prose."""
+"""What the ledger vouches for and what it does not, as facts: claims and reasons, no prose."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from unicodedata import normalize
 
 from auditor.audited import BlockAudit, SourceAudit
 from auditor.ledger.entries import Claim, Scope, Unverified, Verified
@@ -18,23 +19,14 @@ def scope_of(
     *,
     targets: tuple[str, ...],
     rules: int,
-    resolved: int,
-    linked: int,
     requirements: Sequence[str] = (),
 ) -> Scope:
-    """The scope of one ledger.
-
-    `rules` is how many rules were applied, `resolved` how many blocks had their names looked up, `linked` how many are
-    tied to a definition, `requirements` the files that record dependencies, which nobody installed.
-    """
-    blocks = [block for audit in audits for block in audit.blocks]
-    compiled = sum(block.compilation.verdict not in _NOT_COMPILED for block in blocks)
-    matched = sum(block.compilation.code is not None for block in blocks)
+    """The scope of one ledger: `rules` were applied; `requirements` are files of dependencies that nobody installed."""
     verified = (
-        Verified("compiled", "compiler", compiled, targets),
-        Verified("linked", "definitions", linked),
-        Verified("names-resolved", "static-names", resolved),
-        Verified("rules-applied", f"{rules} rules", matched),
+        Verified("compiled", "compiler", targets),
+        Verified("linked", "definitions"),
+        Verified("names-resolved", "static-names"),
+        Verified("rules-applied", f"{rules} rules"),
     )
     return Scope(verified, tuple(_open(audits, findings, requirements)))
 
@@ -45,25 +37,25 @@ def _open(
     requirements: Sequence[str],
 ) -> Iterator[Unverified]:
     yield Unverified("executed", "never-run")
-    where: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    where: dict[tuple[str, str], set[str]] = defaultdict(set)
     for finding in findings:
         claim = OPEN_CLAIMS.get(finding.rule)
         if claim is not None:
-            where[claim, finding.rule][finding.source or finding.place.path] += 1
+            where[claim, finding.rule].add(finding.source or finding.place.path)
     for audit in audits:
         if audit.status != "read":
-            where["read", audit.reason or audit.status][audit.path] += 1
+            where["read", audit.reason or audit.status].add(audit.path)
         for left in audit.not_audited:
-            where["audited", left.kind][audit.path] += 1
+            where["audited", left.kind].add(audit.path)
         for block in audit.blocks:
             if block.compilation.verdict == "skipped":
-                where["compiled", block.compilation.reason or "skipped"][audit.path] += 1
+                where["compiled", block.compilation.reason or "skipped"].add(audit.path)
             if block.compilation.recovered:
-                where["whole-body", "recovered"][audit.path] += 1
+                where["whole-body", "recovered"].add(audit.path)
     for path in requirements:
-        where["requirements", "recorded-only"][path] += 1
+        where["requirements", "recorded-only"].add(path)
     for (claim, why), paths in sorted(where.items()):
-        yield Unverified(claim, why, sum(paths.values()), tuple(sorted(paths)))
+        yield Unverified(claim, why, tuple(sorted(normalize("NFC", path) for path in paths)))
 
 
 def claims_of(block: BlockAudit, findings: Iterable[Finding], conflict: str | None) -> tuple[Claim, ...]:

@@ -219,6 +219,17 @@ def test_definitions_of_one_name_are_told_apart() -> None:
     assert ledger.load(ledger.dump(found)) == found
 
 
+def test_a_getter_and_its_setter_are_covered_together() -> None:
+    getter = "    @property\n    def x(self):\n        return 1\n\n"
+    text = f"class A:\n{getter}    @x.setter\n    def x(self, value):\n        pass\n"
+    found = built({"b/p.md": f"```python\n{text}```\n", "b/a.py": text})
+    assert {entry.id: entry.coverage for entry in found.definitions} == {
+        "b/a.py::A": "full",
+        "b/a.py::A.x": "full",
+        "b/a.py::A.x#2": "full",
+    }
+
+
 # Check and reviews
 
 

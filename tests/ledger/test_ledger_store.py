@@ -60,9 +60,7 @@ def full() -> Ledger:
         findings=(FindingEntry("rule", "error", "ab" * 16, {"x": "1"}, SuppressedEntry("meant", "comment")),),
         not_verified=(Claim("whole-body", "recovered"),),
     )  # fmt: skip
-    scope = Scope(
-        (Verified("compiled", "compiler", 2, ("3.11",)),), (Unverified("executed", "never-run", 1, ("b.md",)),)
-    )
+    scope = Scope((Verified("compiled", "compiler", ("3.11",)),), (Unverified("executed", "never-run", ("b.md",)),))
     return Ledger(
         Header("tool 1", "r", "c", ("3.11",), provenance=Provenance("origin", "commit", "licence"), scope=scope),
         (SourceEntry("a.py", "1" * 64), SourceEntry("b.md", "2" * 64, "unreadable", "not UTF-8")),

@@ -72,13 +72,13 @@ def scope(ledger: Ledger, lang: Lang) -> str:
     facts = ledger.header.scope
     verified = "".join(
         f"<li>{mark('good', 'verified', lang)} {label(claim.claim, lang)}"
-        f' <span class="dim">{claim.count} · {label(claim.how, lang)}'
+        f' <span class="dim">{label(claim.how, lang)}'
         f"{_targets(claim.targets)}</span>"
         for claim in facts.verified
     )
     rest = "".join(
         f"<li>{mark('none', 'not-verified', lang)} {label(claim.claim, lang)}: {label(claim.why, lang)}"
-        f' <span class="dim">{claim.count if claim.count is not None else ""} {_where(claim.where)}</span>'
+        f' <span class="dim">{_where(claim.where)}</span>'
         for claim in facts.not_verified
     )
     rows = f'<ul class="plain">{verified}{rest}</ul>'

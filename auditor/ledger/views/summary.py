@@ -136,8 +136,8 @@ def _scope(ledger: Ledger, lang: Lang) -> Iterator[str]:
     yield ""
     for claim in scope.verified:
         targets = f" ({', '.join(claim.targets)})" if claim.targets else ""
-        yield f"- {word('verified', lang)}: {word(claim.claim, lang)}{targets}, {claim.count}"
+        yield f"- {word('verified', lang)}: {word(claim.claim, lang)}{targets}"
     for open_claim in scope.not_verified:
-        count = f", {open_claim.count}" if open_claim.count is not None else ""
+        where = f" ({len(open_claim.where)} {word('in-files', lang)})" if open_claim.where else ""
         why = word(open_claim.why, lang) if open_claim.why in WORDS else literal(open_claim.why)
-        yield f"- {word('not-verified', lang)}: {word(open_claim.claim, lang)}: {why}{count}"
+        yield f"- {word('not-verified', lang)}: {word(open_claim.claim, lang)}: {why}{where}"

@@ -45,7 +45,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "theme": ("Light or dark", "浅色或深色"),
     "skip": ("Skip to the fences", "跳到代码块"),
     "in-page": ("Page", "页面"),
-    "in-file": ("File", "文件"),
+    "in-files": ("files", "个文件"),
     "line": ("Line", "行"),
     "lines": ("Lines", "行"),
     "equal-lines": ("equal lines", "行相同"),
