@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from auditor.matching.needs import Needs, Words
 from auditor.matching.patterns import Pattern, PatternError, parse_pattern, words_of
-from auditor.matching.prefilter import Texts, all_of, any_of, leaf_needs, needs_of, texts_of
+from auditor.matching.prefilter import Texts, any_of, leaf_needs, needs_of, texts_of
 from auditor.matching.rule import All, Any, CommentLeaf, Formula, Inside, Leaf, Not, RegexLeaf, Sequence, Taint
 from auditor.matching.tree import Node
 
@@ -142,14 +142,12 @@ def _around(part: Formula, texts: Texts) -> Iterator[Needs]:
 
 
 def _taint(match: Taint) -> tuple[Needs, ...] | None:
-    """Sources and sinks lie in one function."""
+    """A sink lies in a function; its source in the same one, or in what the module runs, which is read anyway."""
     clauses = [one.part for one in (*match.sources, *match.sinks, *match.sanitizers)]
     clauses.extend(propagator.part for propagator in match.propagators)
     if any(_has_regex(part) for part in clauses):
         return None
-    needs = all_of(
-        [any_of([needs_of(one.part) for one in match.sources]), any_of([needs_of(one.part) for one in match.sinks])]
-    )
+    needs = any_of([needs_of(one.part) for one in match.sinks])
     if not needs:
         return None
     around = (touch for part in clauses if isinstance(part, All) for touch in _insides(part))

@@ -169,8 +169,8 @@ class StatementMatcher:
 
 # What a pattern of a plain structure may stand for beside its own kind: a name, through an import or its value.
 _OPEN = frozenset({
-    "Mv", "Dots", "Deep", "Typed", "Chain", "AnyStr", "MvStr", "ReStr", "Str", "StrConcat", "Num", "Const", "List", "Set",
-    "Dict",
+    "Mv", "Dots", "Deep", "Typed", "Chain", "AnyStr", "MvStr", "ReStr", "Str", "StrConcat", "Num", "Const", "List",
+    "Set", "Dict",
 })  # fmt: skip
 
 

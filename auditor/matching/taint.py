@@ -13,7 +13,7 @@ from auditor.matching.tree import EXPRESSIONS, STATEMENTS, Node, Tree
 # What an expression of a kind takes its taint from, as indexes of its children; all of them where a kind is not named.
 _TAKES: dict[str, slice] = {
     "IfExp": slice(1, 3),
-    "Lambda": slice(1, 2),
+    "Lambda": slice(0, 0),
     "Kwarg": slice(1, 2),
     "Attr": slice(0, 1),
     "Walrus": slice(1, 2),
@@ -124,6 +124,8 @@ class _Analysis:
         elif node.kind == "Attr" and node.kids[0].kind == "Name":
             # A field that is set on a name taints that field alone.
             yield node.kids[0]
+        elif node.kind == "Sub" and node.kids[1].kind == "Slice":
+            return  # as in Semgrep, whose rules count on it: a slice is something new
         elif node.kind == "Comp":
             yield from (kid for kid in node.kids if kid.kind not in {"CompIf", "CompFor"})
         else:
@@ -139,7 +141,7 @@ class _Analysis:
         function = self._function(name)
         for definition in self.values.definitions(name):
             bound = self.tree.node_of(definition.node)
-            if bound is None or self._function(bound) is not function:
+            if bound is None or self._function(bound) not in {function, self.tree.root}:
                 continue
             if self._is_cleaned(name, bound):
                 continue
@@ -154,8 +156,7 @@ class _Analysis:
     def _given(self, definition: Definition, bound: Node) -> Iterator[Node]:
         if definition.value is not None and definition.kind not in {"except", "import", "def", "class", "type"}:
             value = self.tree.node_of(definition.value)
-            # Elements of what a loop goes over are told apart: `for key, value in pairs` taints neither.
-            if value is not None and not (definition.kind == "for" and definition.axis):
+            if value is not None:
                 yield value
         if definition.kind == "param" and bound.parent is not None and bound.parent.kind == "Param":
             yield bound.parent.kids[2]  # the default
