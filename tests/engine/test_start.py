@@ -2,13 +2,16 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parent.parent.parent
 SCRIPT = """\
 import json, sys
 before = set(sys.modules)
@@ -22,6 +25,17 @@ print(json.dumps(sorted(set(sys.modules) - before)), file=sys.stderr)
 PARSERS = {"libcst", "markdown_it", "yaml", "regex"}
 PROCESSES = {"multiprocessing", "pebble", "concurrent", "asyncio"}
 NETWORK = {"urllib.request", "http", "socket", "ssl", "email"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A copy of the tool, so that an edit of the checkout while the tests run does not outdate the cache."""
+    folder = tmp_path_factory.mktemp("tool")
+    for name in ("auditor", "rules"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(folder))
+        yield folder
 
 
 def loaded(*words: str, cache: Path | None = None, cwd: Path | None = None) -> set[str]:
