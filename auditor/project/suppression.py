@@ -1,18 +1,19 @@
 """Which findings somebody suppressed, once for the whole run; it marks and counts, it hides nothing."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor import rulebook
 from auditor.audited import SourceAudit, fingerprinted
 from auditor.configuration import PathRules, path_matcher
 from auditor.model import Finding, Place, Suppressed, Suppression
-from auditor.rulebook import Rulebook
+from auditor.rulebook import Rule, Rulebook
 
 UNUSED = "unused-suppression"
 UNKNOWN = "unknown-rule-in-suppression"
 REASONLESS = "suppression-without-reason"
 _UMBRELLA = "syntax-error"
+_ALL = "*"
 _ABOUT_SUPPRESSIONS = frozenset({UNUSED, UNKNOWN, REASONLESS})
 
 
@@ -23,11 +24,17 @@ class _Mark:
     suppression: Suppression
     place: Place
 
-    def covers(self, finding: Finding) -> bool:
+    def covering(self, finding: Finding) -> str | None:
+        """The rule of the mark that covers a finding; `None` where none does."""
         rules, covers = self.suppression.rules, self.suppression.covers
+        if not covers.start <= finding.place.start < max(covers.end, covers.start + 1):
+            return None
+        if finding.rule in rules:
+            return finding.rule
         # A more exact diagnosis of what CPython refuses is a syntax error still: the mark need not follow the wording.
-        named = finding.rule in rules or "*" in rules or (_UMBRELLA in rules and finding.detail is not None)
-        return named and covers.start <= finding.place.start < max(covers.end, covers.start + 1)
+        if _UMBRELLA in rules and finding.detail is not None:
+            return _UMBRELLA
+        return _ALL if _ALL in rules else None
 
 
 def suppress(
@@ -40,15 +47,19 @@ def suppress(
     lang: str = "en",
     require_reason: bool = True,
     linters: Collection[str] = (),
+    settings: str = "auditor.toml",
+    whole: bool = True,
 ) -> tuple[Finding, ...]:
     """All findings, the suppressed ones marked, with findings about suppressions that are unused, unknown or bare.
 
     `known` are the ids of all rules, those that did not run included: a rule that did not run does not make its
-    suppression unused, and neither does one of another tool that is not among `linters`. Sorted by path and position.
+    suppression unused, and neither does one of another tool that is not among `linters`. What is wrong with a
+    suppression by path is said at the configuration (`settings`); that one is unused only where all files were looked
+    at (`whole`). Sorted by path and position.
     """
     marks = {audit.path: [_Mark(suppression, place) for suppression, place in audit.suppressions] for audit in audits}
     by_path = [(path_matcher((rules.path,)), rules) for rules in paths]
-    used: set[int] = set()
+    used: set[tuple[int, str]] = set()
     done = [
         _marked(finding, marks.get(finding.source or finding.place.path, ()), by_path, used) for finding in findings
     ]
@@ -61,12 +72,22 @@ def suppress(
     for group in marks.values():
         about: list[Finding] = []
         for mark in group:
-            for kind, name in _faults(mark, id(mark) in used, known, has_run, require_reason=require_reason):
-                rule = by_id.get(kind)
-                if rule is not None:
-                    message = rulebook.message(rule, {"rule": name}, lang)
-                    about.append(Finding(kind, rule.severity, mark.place, message, -1, metavariables={"rule": name}))
+            suppression = mark.suppression
+            if suppression.where == "attribute":
+                continue  # written for other tools, in their words
+            idle = [rule for rule in suppression.rules if (id(mark), rule) not in used]
+            said = _Said(suppression.rules, suppression.reason, idle)
+            faults = said.faults(known, has_run, require_reason=require_reason)
+            about.extend(_finding(kind, name, mark.place, by_id, lang) for kind, name in faults if kind in by_id)
         done.extend(fingerprinted(about, ()))
+    place = Place(settings, 0, 0, 1, 1, 1, 1)
+    about = []
+    for rules in paths:
+        idle = [rule for rule in rules.ignore if whole and (id(rules), rule) not in used]
+        said = _Said(rules.ignore, rules.reason, idle)
+        faults = said.faults(known, has_run, require_reason=require_reason)
+        about.extend(_finding(kind, name, place, by_id, lang) for kind, name in faults if kind in by_id)
+    done.extend(fingerprinted(about, ()))
     done.sort(key=lambda finding: (finding.place.path, finding.place.start, finding.place.end, finding.rule))
     return tuple(done)
 
@@ -75,35 +96,49 @@ def _marked(
     finding: Finding,
     marks: Sequence[_Mark],
     by_path: Sequence[tuple[Callable[[str], bool], PathRules]],
-    used: set[int],
+    used: set[tuple[int, str]],
 ) -> Finding:
     suppressed = None
     for mark in marks:
-        if mark.covers(finding):
-            used.add(id(mark))
+        name = mark.covering(finding)
+        if name is not None:
+            used.add((id(mark), name))
             suppressed = suppressed or Suppressed(mark.suppression.reason, mark.suppression.where)
     if suppressed is None:
         for matches, rules in by_path:
             if finding.rule in rules.ignore and matches(finding.place.path):
+                used.add((id(rules), finding.rule))
                 suppressed = Suppressed(rules.reason, "path")
                 break
     return finding if suppressed is None else replace(finding, suppressed=suppressed)
 
 
-def _faults(
-    mark: _Mark, used: bool, known: frozenset[str], has_run: Callable[[str], bool], *, require_reason: bool
-) -> Iterator[tuple[str, str]]:
-    """The kinds of finding that a suppression itself deserves, with the rule's name each is about."""
-    suppression = mark.suppression
-    if suppression.where == "attribute":
-        return  # written for other tools, in their words
-    unknown = [rule for rule in suppression.rules if rule != "*" and rule not in known and not _is_foreign(rule)]
-    for rule in unknown:
-        yield UNKNOWN, rule
-    if require_reason and not suppression.reason:
-        yield REASONLESS, ", ".join(suppression.rules)
-    if not used and not unknown and ("*" in suppression.rules or all(map(has_run, suppression.rules))):
-        yield UNUSED, ", ".join(suppression.rules)
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a suppression says: its rules, its reason, and which of the rules had nothing to suppress."""
+
+    rules: Sequence[str]
+    reason: str
+    idle: Sequence[str]
+
+    def faults(
+        self, known: frozenset[str], has_run: Callable[[str], bool], *, require_reason: bool
+    ) -> Iterator[tuple[str, str]]:
+        """The kinds of finding that the suppression itself deserves, with the rules each is about."""
+        unknown = [rule for rule in self.rules if rule != _ALL and rule not in known and not _is_foreign(rule)]
+        for rule in unknown:
+            yield UNKNOWN, rule
+        if require_reason and self.rules and not self.reason:
+            yield REASONLESS, ", ".join(self.rules)
+        unused = [rule for rule in self.idle if rule not in unknown and (rule == _ALL or has_run(rule))]
+        if unused:
+            yield UNUSED, ", ".join(unused)
+
+
+def _finding(kind: str, rules: str, place: Place, by_id: Mapping[str, Rule], lang: str) -> Finding:
+    rule = by_id[kind]
+    message = rulebook.message(rule, {"rule": rules}, lang)
+    return Finding(kind, rule.severity, place, message, -1, metavariables={"rule": rules})
 
 
 def _is_foreign(rule: str) -> bool:

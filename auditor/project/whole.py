@@ -7,6 +7,7 @@ from typing import Literal
 from auditor.audited import SourceAudit
 from auditor.configuration import Book, PathRules, path_matcher
 from auditor.model import Finding, Severity
+from auditor.project.folding import fold
 from auditor.project.links import Links, link
 from auditor.project.names import Resolved
 from auditor.project.program import read_pages
@@ -20,7 +21,8 @@ class ProjectOptions:
     """What decides the second half: the books, what is suppressed by path, and how suppressions are held to account.
 
     `known` are the ids of all rules, those that did not run included; `linters` are the other tools that ran.
-    `severities` overrides a rule's own by its id.
+    `settings` names the configuration, and `whole` tells that all files under the root are looked at. `severities`
+    overrides a rule's own by its id.
     """
 
     known: frozenset[str]
@@ -29,6 +31,8 @@ class ProjectOptions:
     require_reason: bool = True
     lang: Literal["en", "zh"] = "en"
     linters: tuple[str, ...] = ()
+    settings: str = "auditor.toml"
+    whole: bool = True
     severities: Mapping[str, Severity] = field(default_factory=dict)
 
 
@@ -59,8 +63,10 @@ def judge(audits: Sequence[SourceAudit], book: Rulebook, options: ProjectOptions
         lang=options.lang,
         require_reason=options.require_reason,
         linters=options.linters,
+        settings=options.settings,
+        whole=options.whole,
     )
-    return Whole(findings, links, programs.needs)
+    return Whole(fold(findings, audits, options.lang), links, programs.needs)
 
 
 def _weighed(findings: Iterable[Finding], paths: Sequence[PathRules]) -> list[Finding]:

@@ -84,8 +84,27 @@ def test_an_authors_mark_for_another_tool_needs_no_reason_and_is_never_unused() 
     assert live('```python {lint="skip"}\nx = 1\n```\n') == set()
 
 
+def test_of_several_rules_the_idle_one_is_unused() -> None:
+    (rule,) = live(BROKEN)
+    text = f"<!-- auditor: ignore[{rule}, residual-overwrite] shown on purpose -->\n\n{BROKEN}"
+    found = findings(text)["unused-suppression"]
+    assert found.metavariables == {"rule": "residual-overwrite"}
+
+
+def test_a_suppression_by_path_is_held_to_account_too() -> None:
+    (rule,) = live(BROKEN)
+    bare = PathRules("**", (rule, "no-such-rule"))
+    found = findings(BROKEN, paths=(bare,), settings="pyproject.toml")
+    assert found["suppression-without-reason"].place.path == "pyproject.toml"
+    assert found["unknown-rule-in-suppression"].metavariables == {"rule": "no-such-rule"}
+    assert "suppression-without-reason" not in live(BROKEN, paths=(bare,), require_reason=False)
+    idle = PathRules("elsewhere/**", (rule,), "kept")
+    assert "unused-suppression" in live(BROKEN, paths=(idle,))
+    assert "unused-suppression" not in live(BROKEN, paths=(idle,), whole=False)
+
+
 def test_by_path() -> None:
     (rule,) = live(BROKEN)
     rules = PathRules("old/**", (rule,), "kept for the record")
     assert live(BROKEN, "old/a.md", paths=(rules,)) == set()
-    assert live(BROKEN, "new/a.md", paths=(rules,)) == {rule}
+    assert live(BROKEN, "new/a.md", paths=(rules,)) == {rule, "unused-suppression"}
