@@ -39,11 +39,17 @@ def sync(source: Source, audit: SourceAudit, audits: Sequence[SourceAudit], link
         for definition, _ in block.definitions
         if (name := f"{other.path}::{definition.qualname}") in wanted
     }
-    return tuple(
-        _synced(source, audit.blocks[link.block], link, definitions)
-        for link in links.links
-        if link.path == audit.path and link.evidence == "marker"
-    )
+    done: list[Synced] = []
+    written: list[Edit] = []
+    for link in links.links:
+        if link.path == audit.path and link.evidence == "marker":
+            synced = _synced(source, audit.blocks[link.block], link, definitions)
+            # A method is written with its class where both are marked.
+            if any(edit.start < old.end and old.start < edit.end for edit in synced.edits for old in written):
+                synced = Synced(link.path, link.block, link.definition)
+            written.extend(synced.edits)
+            done.append(synced)
+    return tuple(done)
 
 
 def _synced(source: Source, block: BlockAudit, link: Link, definitions: Mapping[str, Definition]) -> Synced:

@@ -120,8 +120,9 @@ class _Tie:
         if target is None:
             return self._link(reference, "orphaned", "marker")
         name = target.rpartition("::")[2]
+        everything = [definition for definition, _ in self.block.definitions]
         last = name.rpartition(".")[2]
-        shown = next((own for own in self._own if own.qualname in {name, last}), None)
+        shown = next((each for wanted in (name, last) for each in everything if each.qualname == wanted), None)
         if shown is None and len(self._own) == 1:
             shown = self._own[0]
         return self._compared(target, "marker", shown)

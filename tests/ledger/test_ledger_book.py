@@ -354,6 +354,15 @@ def test_elisions_stay() -> None:
     assert synced(f"{head}    # ...\n\n{last}")[0] == f"{head}    # ...\n\n{fixed}"
 
 
+def test_a_method_of_a_shown_class_can_be_marked_alone_or_with_it() -> None:
+    shown = QUEUE.replace("pop(0)", "pop()").replace("len(self.items)", "0")
+    for names, wanted in (("Queue.get", shown.replace("pop()", "pop(0)")), ("Queue,queue.py::Queue.get", QUEUE)):
+        mark = f"<!-- auditor: implements=queue.py::{names} -->\n"
+        text, reasons = synced(f"{mark}```python\n{shown}```\n")
+        assert text == f"{mark}```python\n{wanted}```\n"
+        assert set(reasons) == {None}
+
+
 def test_what_cannot_be_synced_says_why() -> None:
     lost = f"{MARK.replace('fill', 'gone')}```python\nx = 1\n```\n"
     assert synced(lost) == (lost, ["orphaned"])
