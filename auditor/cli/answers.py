@@ -22,6 +22,8 @@ _LARGEST = 8_000_000
 # What makes two runs over the same files differ without a difference in what they say.
 _ASIDE = frozenset({"jobs", "no_cache", "output"})
 _BESIDE = frozenset({"mkdocs.yml", "mkdocs.yaml"})
+# Among the files beside the pages those alone may tell a flavour that end so; others come and go.
+_TELLING = (".yml", ".yaml", ".toml", ".json", ".js", ".cjs", ".mjs", ".ts", "conf.py")
 _TIMED = "json"
 
 
@@ -118,6 +120,6 @@ def _key(ground: Ground, options: argparse.Namespace, name: str) -> str | None:
         repr((name, sys.stdout.isatty(), wishes, [output.partition("=")[0] for output in options.output])),
         repr((ground.settings, ground.paths, top_of(discovery.root))),
         repr(discovery.left_out),
-        "\n".join(sorted(discovery.beside)),
+        "\n".join(sorted(path for path in discovery.beside if path.endswith(_TELLING))),
         *contents,
     )
