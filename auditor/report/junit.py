@@ -15,7 +15,7 @@ from auditor.report.run import Run
 # What XML 1.0 cannot hold, not even as a reference, and what a terminal would obey.
 _ILLEGAL = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # What has a meaning in XML; a carriage return, which is lost unless it is a reference; what makes a line look like
-# another; what could begin a command of a runner in a log. `xml.sax.saxutils` would do, but loads the whole of `urllib`.
+# another; what could begin a command of a runner in a log. `xml.sax.saxutils` loads the whole of `urllib`.
 _SPECIAL = re.compile(r"""[&<>"\r\n\t\u2028\u2029\u202a-\u202e\u2066-\u2069]|:(?=:)|#(?=#)""")
 # Characters of a line that are shown; some hold a megabyte, and many findings.
 _LONGEST = 1_000
