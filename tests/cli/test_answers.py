@@ -95,7 +95,8 @@ def test_a_change_is_seen(book: Path, run: Runs, change: str) -> None:
 def test_rules_are_part_of_it(book: Path, run: Runs, tmp_path: Path) -> None:
     rules = tmp_path / "own"
     rules.mkdir()
-    rule = "rules: [{id: own-rule, languages: [python], severity: ERROR, message: {en: Said., zh: 说。}, pattern: load()}]\n"
+    said = "message: {en: Said., zh: 说。}"
+    rule = f"rules: [{{id: own-rule, languages: [python], severity: ERROR, {said}, pattern: load()}}]\n"
     edit(rules / "own.yaml", rule)
     with_rule = run(".", "--rules", str(rules))
     assert "own-rule" in with_rule[1]
