@@ -33,6 +33,8 @@ from auditor.structure.program import program as program_of
 _BY_TARGET = "needs-newer-python"
 _NOT_APPLIED = "rules-not-applied"
 _IGNORE = re.compile(r"#\s*auditor:\s*ignore\[([^\]\n]*)\][ \t]*([^\n]*)")
+# Characters of the code behind a metavariable that a finding quotes.
+_MOST_QUOTED = 500
 _RULE_LIST = re.compile(r"[^\s,]+")
 
 
@@ -84,6 +86,9 @@ def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit
         if compilation.code is not None:
             before.append(compilation.code.text)
     findings.sort(key=lambda finding: (finding.place.path, finding.place.start, finding.place.end, finding.rule))
+    over = len(findings) - options.most_findings
+    if over > 0:
+        del findings[options.most_findings :]
     return SourceAudit(
         source.path,
         source.sha256,
@@ -93,10 +98,13 @@ def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit
             PlacedNotAudited(left.kind, source.place(left.span), left.reason) for left in extraction.not_audited
         ),
         suppressions=tuple((suppression, source.place(suppression.span)) for suppression in suppressions),
-        incomplete=tuple(
-            f"{source.path}:{judged.place.line}: {judged.compilation.reason}"
-            for judged in blocks
-            if judged.compilation.reason in GAVE_UP
+        incomplete=(
+            *(
+                f"{source.path}:{judged.place.line}: {judged.compilation.reason}"
+                for judged in blocks
+                if judged.compilation.reason in GAVE_UP
+            ),
+            *([f"{source.path}: more findings than the limit, {over} are left out"] if over > 0 else ()),
         ),
         hinted=_hinted(source, extraction.blocks, compilations),
     )
@@ -216,7 +224,7 @@ class _Line:
     def _matched(self, match: matching.Match, code: MappedText, index: int) -> Finding:
         rule = self.rules.by_id[match.rule_id]
         place = self.source.place(code.locate(match.start, match.end))
-        bound = {name: value.text for name, value in match.bindings.items()}
+        bound = {name: _clipped(value.text) for name, value in match.bindings.items()}
         fix = None
         if match.fix is not None and place.path == self.source.path:
             spans = [(code.locate(edit.start, edit.end), edit.replacement) for edit in match.fix]
@@ -239,6 +247,11 @@ class _Line:
     def _elsewhere(self, place: Place) -> str | None:
         """The page's path where a place lies in a file that the page includes."""
         return None if place.path == self.source.path else self.source.path
+
+
+def _clipped(text: str) -> str:
+    """What a metavariable stands for, as it is quoted: a literal may be a megabyte long, and match many times."""
+    return text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…"
 
 
 def _ignore_comments(code: MappedText) -> Iterator[Suppression]:

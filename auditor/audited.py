@@ -5,10 +5,12 @@ Importing this loads no parser, so that a run whose answers are all kept loads n
 
 import hashlib
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from auditor.compiling.options import CompileOptions
 from auditor.extract.options import ExtractOptions
@@ -33,7 +35,8 @@ class AuditOptions:
     """What decides the result for one source; equal options and equal text give equal audits.
 
     `severities` overrides a rule's own severity by id. `targets_named` says that the user, and not the default, chose
-    the targets: only then is newer syntax an error.
+    the targets: only then is newer syntax an error. Of more than `most_findings` in one source the first are kept, and
+    the run is incomplete.
     """
 
     extract: ExtractOptions = field(default_factory=ExtractOptions)
@@ -41,6 +44,7 @@ class AuditOptions:
     targets_named: bool = False
     lang: Literal["en", "zh"] = "en"
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    most_findings: int = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +118,27 @@ def fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> 
     A finding about no block (-1) stands under nothing.
     """
     seen: Counter[tuple[str, str, str]] = Counter()
+    nestings: dict[int, Nesting] = {}
     for finding in findings:
-        under = _stands_under(finding, blocks[finding.block]) if finding.block >= 0 else ""
-        key = (finding.rule, f"{_WHITE.sub('', finding.place.text)}\0{_matched(finding.place)}", under)
+        under = ""
+        if finding.block >= 0:
+            block = blocks[finding.block]
+            nesting = nestings.get(finding.block)
+            if nesting is None:
+                nesting = nestings[finding.block] = Nesting(block)
+            around = nesting.innermost(finding.place)
+            under = around[0].qualname if around is not None else "# " + "".join(block.block.heading[-1:])
+        key = (finding.rule, f"{_squeezed(finding.place.text)}\0{_matched(finding.place)}", under)
         ordinal = seen[key]
         seen[key] += 1
         digest = hashlib.sha256("\0".join((*key, str(ordinal))).encode("utf-8", "surrogatepass"))
         yield replace(finding, fingerprint=digest.hexdigest()[:32])
+
+
+@lru_cache(maxsize=4)
+def _squeezed(text: str) -> str:
+    """A text without white space; many findings may stand in one long line."""
+    return _WHITE.sub("", text)
 
 
 def _matched(place: Place) -> str:
@@ -129,18 +147,34 @@ def _matched(place: Place) -> str:
     return _WHITE.sub("", place.text[place.column - 1 : end - 1])
 
 
-def _stands_under(finding: Finding, block: BlockAudit) -> str:
-    """The innermost definition around a finding, else the nearest heading above its block."""
-    definition = innermost_definition(finding, block)
-    if definition is not None:
-        return definition.qualname
-    return "# " + "".join(block.block.heading[-1:])
+class Nesting:
+    """The definitions of a block, by where they stand: each knows the one around it."""
+
+    def __init__(self, block: BlockAudit) -> None:
+        self._paths: dict[str, list[_Held]] = {}
+        for definition, place in block.definitions:
+            held = self._paths.setdefault(place.path, [])
+            around = len(held) - 1
+            while around >= 0 and held[around].place.end <= place.start:
+                around = held[around].around
+            held.append(_Held(place, around, definition))
+
+    def innermost(self, place: Place) -> tuple[Definition, Place] | None:
+        """The innermost definition around a place, and its own; `None` where it stands in none."""
+        held = self._paths.get(place.path, [])
+        at = bisect_right(held, place.start, key=_start_of) - 1
+        while at >= 0 and held[at].place.end <= place.start:
+            at = held[at].around
+        return (held[at].definition, held[at].place) if at >= 0 else None
 
 
-def innermost_definition(finding: Finding, block: BlockAudit) -> Definition | None:
-    """The innermost definition of a block around a finding; `None` where it stands in none."""
-    around = None
-    for definition, place in block.definitions:
-        if place.path == finding.place.path and place.start <= finding.place.start < place.end:
-            around = definition
-    return around
+class _Held(NamedTuple):
+    """A definition and its place; `around` is the index of the one that holds it, or -1."""
+
+    place: Place
+    around: int
+    definition: Definition
+
+
+def _start_of(held: _Held) -> int:
+    return held.place.start

@@ -47,10 +47,14 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Counted budgets; what exceeds one is named and makes the run incomplete."""
+    """Counted budgets; what exceeds one is named and makes the run incomplete.
+
+    Lengths of blocks and lines are in characters. How deep code may nest is no setting: the limit is the parsers' own.
+    """
 
     file_bytes: int = 4_000_000
     block_bytes: int = 1_000_000
+    line_length: int = 100_000
     findings_per_file: int = 10_000
     seconds_per_file: int = 30
 

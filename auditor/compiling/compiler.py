@@ -19,7 +19,7 @@ from auditor.compiling.nesting import (
 )
 
 # What the compiler says when it has given up rather than judged; the text may be sound.
-TOO_DEEP = "nested too deeply"
+TOO_DEEP = "nested too deeply or too complex"
 
 _INDENT = re.compile(r"[ \t\f]*")
 _FUTURE = re.compile(r"from\s+__future__")

@@ -11,7 +11,7 @@ from auditor.compiling.compiler import Failure, Neighbourhood, silent
 from auditor.compiling.contexts import CONTEXTS
 from auditor.compiling.excerpts import excerpt, offset_of
 from auditor.compiling.magics import Foreign
-from auditor.compiling.options import TOO_DEEP, TOO_LARGE, CompileOptions
+from auditor.compiling.options import TOO_DEEP, TOO_LARGE, TOO_LONG, CompileOptions
 from auditor.compiling.remarks import remark
 from auditor.compiling.sessions import opens_session, read_examples
 from auditor.compiling.transcripts import Transcript, judge_session
@@ -69,6 +69,8 @@ def _compile_block(
     code = block.code
     if len(code.text) > options.max_size:
         return _skipped(block, TOO_LARGE, options)
+    if len(code.text) > options.max_line and max(map(len, code.text.split("\n"))) > options.max_line:
+        return _skipped(block, TOO_LONG, options)
     start = Candidate(code)
     if block.kind == "file":
         whole = fit(Candidate(code, context="module"), in_scope=False)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.audited import BlockAudit, SourceAudit, innermost_definition
+from auditor.audited import Nesting, SourceAudit
 from auditor.model import Finding
 
 
@@ -116,6 +116,7 @@ class _Homes:
 
     def __init__(self, audits: Iterable[SourceAudit]) -> None:
         self._blocks = {audit.path: audit.blocks for audit in audits}
+        self._nestings: dict[str, Nesting] = {}
 
     def of(self, finding: Finding) -> _Home | None:
         """The home; `None` for a finding about no block, and for one of a file that stands in no definition."""
@@ -125,14 +126,16 @@ class _Homes:
             return None
         block = blocks[finding.block]
         if block.block.kind == "file":
-            return _in_file(path, finding, block)
+            if path not in self._nestings:
+                self._nestings[path] = Nesting(block)
+            return _in_file(path, finding, self._nestings[path])
         inside = finding.place.line - block.place.line
         return _Home((path, "#", *block.block.heading), (finding.rule, block.block.code.text, inside))
 
 
-def _in_file(path: str, finding: Finding, block: BlockAudit) -> _Home | None:
-    definition = innermost_definition(finding, block)
-    if definition is None:
+def _in_file(path: str, finding: Finding, nesting: Nesting) -> _Home | None:
+    around = nesting.innermost(finding.place)
+    if around is None:
         return None
-    start = next(place.line for found, place in block.definitions if found is definition)
-    return _Home((path, definition.qualname), (finding.rule, definition.code, finding.place.line - start))
+    definition, place = around
+    return _Home((path, definition.qualname), (finding.rule, definition.code, finding.place.line - place.line))

@@ -5,6 +5,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Newline = Literal["\n", "\r\n", "\r", "mixed", ""]
@@ -85,7 +86,7 @@ class Source:
         """The text of a 1-based line, without its end."""
         start = self.line_starts[line - 1]
         end = self.line_starts[line] if line < len(self.line_starts) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        return _line(self.text, start, end)
 
     def place(self, span: Span) -> Place:
         """The span as lines and columns of this source, or of the included source that it names."""
@@ -98,6 +99,12 @@ class Source:
             self.path, span.start, span.end, first.line, first.column, last.line, last.column,
             self.line_text(first.line),
         )  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def _line(text: str, start: int, end: int) -> str:
+    """A line without its end; the same object again for what stands in one line, which may be a megabyte long."""
+    return text[start:end].rstrip("\r\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,10 @@ def read(text: str) -> Item:
             f"no YAML: {error.problem or error.context}", mark.line + 1 if mark else 1, mark.column + 1 if mark else 1
         ) from None
     except yaml.YAMLError as error:
-        raise DocumentError(f"no YAML: {' '.join(str(error).split())}") from None
+        at = getattr(error, "position", None)  # of a character that YAML does not have
+        before = text[:at] if isinstance(at, int) else ""
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise DocumentError(f"no YAML: {' '.join(str(error).split())}", line, column) from None
     except (ValueError, LookupError, AttributeError, TypeError, RecursionError) as error:
         raise DocumentError(f"no YAML ({type(error).__name__})") from None
 
