@@ -54,7 +54,7 @@ class Limits:
 
     file_bytes: int = 4_000_000
     block_bytes: int = 1_000_000
-    line_length: int = 100_000
+    line_length: int = 200_000
     findings_per_file: int = 10_000
     seconds_per_file: int = 30
 

@@ -20,4 +20,4 @@ class CompileOptions:
 
     targets: tuple[str, ...] = ()
     max_size: int = 1_000_000
-    max_line: int = 100_000
+    max_line: int = 200_000
