@@ -205,6 +205,7 @@ VARIANTS: list[tuple[str, str, list[int]]] = [
     ("direct-forward-call", layer("return self.a.b.forward(x)"), [2]),
     ("direct-forward-call", "h = x + self.mixer.forward(x)\n", [1]),
     ("direct-forward-call", "import torch\nnet = Net()\nnet = wrap(net)\nnet.forward(x)\n", []),
+    ("direct-forward-call", layer("return self.module.forward(x)"), []),
     ("direct-forward-call", "class D(M):\n    def run(self, x):\n        return self.module.forward(x)\n", []),
     (
         "reshape-mixes-heads",
