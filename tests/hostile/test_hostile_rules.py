@@ -1,0 +1,86 @@
+"""Rule files that explode, lie or leak: one line with file, line and column, exit 2, no traceback, and nothing echoed.
+
+The numbers are those of the forty inputs that the tool is held to.
+"""
+
+import json
+
+import pytest
+from shelf import Shelf, fence
+
+BOMB = "a0: &a0 [l,l,l,l,l,l,l,l,l]\n" + "".join(
+    f"a{number}: &a{number} [{','.join([f'*a{number - 1}'] * 9)}]\n" for number in range(1, 9)
+)
+HEAD = "rules:\n  - id: mine\n    languages: [python]\n    severity: warning\n    message: m\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (BOMB, 7, "aliases expand"),
+        (f"{HEAD}    id: other\n    pattern: x\n", 6, "at lines 2 and 6"),
+        (f"{HEAD}    pattern: !!int ''\n", 6, "tag"),
+        (f"{HEAD}    pattern: !!timestamp x\n", 6, "tag"),
+        ("!!bool maybe\n", 1, "tag"),
+        (f"{HEAD}    pattern: [\n", 7, "no YAML"),
+        ("[" * 1000 + "]" * 1000, 1, "nested too deeply"),
+        ("&a [*a]\n", 1, "alias"),
+        ('!!python/object/apply:os.system ["id"]\n', 1, "tag"),
+        (f"{HEAD}    pattern: 'f('\n", 6, "pattern"),
+        (f"{HEAD}    pattern: x\n    \x00: y\n", 7, "no YAML"),
+    ],
+    ids=[
+        "27-bomb", "28-duplicate", "30-integer", "30-timestamp", "30-truth", "30-cut", "31-deep", "31-self",
+        "31-python", "pattern", "nul",
+    ],
+)  # fmt: skip
+def test_a_rule_file_that_is_not_read(shelf: Shelf, text: str, line: int, said: str) -> None:
+    shelf.add("mine.yaml", text)
+    shelf.add("bad.md", fence("bad("))
+    run = shelf.audit("--rules", "mine.yaml")
+    assert run.code == 2
+    (told,) = [one for one in run.err.split("\n") if "mine.yaml" in one]
+    assert f"mine.yaml:{line}:" in told
+    assert said in told
+    assert "Traceback" not in run.err
+    # The shipped rules ran all the same.
+    assert run.rules("bad.md") == ["unclosed-bracket"]
+    assert run.seconds < 5
+    assert shelf.run("ledger", "--no-cache", "--rules", "mine.yaml").code == 2
+    assert not (shelf.root / "reports").exists()
+
+
+def test_29_words_that_yaml_takes_for_values_are_text(shelf: Shelf) -> None:
+    shelf.add(
+        "mine.yaml", f"{HEAD.replace('message: m', 'message: no')}    pattern: x = 012.5\n    metadata: {{v: 3.10}}\n"
+    )
+    shelf.add("page.md", fence("x = 012.5"))
+    run = shelf.audit("--rules", "mine.yaml")
+    assert [one["message"] for one in run.document["findings"] if one["rule"] == "mine"] == ["no"]
+
+
+def test_32_a_regex_that_explodes_costs_its_own_rule_alone(shelf: Shelf) -> None:
+    shelf.add("mine.yaml", f"{HEAD}    pattern-regex: (a|a)+$\n")
+    shelf.add("page.md", fence(f'x = "{"a" * 60}!"\nbad = 1'))
+    shelf.add("bad.md", fence("bad("))
+    run = shelf.audit("--rules", "mine.yaml")
+    assert run.seconds < 5
+    (told,) = [one["message"] for one in run.document["findings"] if one["rule"] == "rules-not-applied"]
+    assert "mine" in told
+    assert "too long" in told
+    assert run.rules("bad.md", "error") == ["unclosed-bracket"]
+
+
+def test_a_configuration_that_is_not_read_is_never_echoed(shelf: Shelf) -> None:
+    shelf.add("auditor.toml", "token = 'sesame\n")
+    run = shelf.run("audit", "--no-cache")
+    assert run.code == 2
+    assert "auditor.toml" in run.err
+    assert "sesame" not in run.out + run.err
+
+
+def test_many_marks_of_one_name_stay_one_line(shelf: Shelf) -> None:
+    shelf.add("mine.yaml", json.dumps({"rules": [{"id": "x\n::error::y", "languages": ["python"]}]}))
+    run = shelf.audit("--rules", "mine.yaml")
+    assert run.code == 2
+    assert all(not line.startswith("::") for line in run.err.split("\n"))
