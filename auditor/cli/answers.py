@@ -46,7 +46,14 @@ def is_repeatable(options: argparse.Namespace, formats: Iterable[str]) -> bool:
     """Whether what a run says depends on nothing but files under its root, the rules and the options."""
     if options.no_cache or options.stats or _TIMED in formats:
         return False
-    return not (options.since or options.baseline or options.linters or options.stdin_path or "-" in options.paths)
+    return not (
+        options.since
+        or options.baseline
+        or options.linters
+        or options.interpreter
+        or options.stdin_path
+        or "-" in options.paths
+    )
 
 
 def recall(ground: Ground, options: argparse.Namespace, name: str) -> Answer | None:

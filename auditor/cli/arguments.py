@@ -143,6 +143,11 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     )
     reporting.add_argument("--stats", action="store_true", help="say where the time went, on standard error")
     _linters(reporting)
+    reporting.add_argument(
+        "--interpreter",
+        metavar="PATH",
+        help="also let this Python compile, isolated and without running them, the blocks with syntax it may know best",
+    )
     reporting.add_argument("--stdin-path", metavar="PATH", help="audit standard input ('-') as if it were this file")
     gate = parser.add_argument_group("only what is new")
     gate.add_argument("--since", metavar="REV", help="only findings that the merge base with this revision has not")

@@ -15,6 +15,7 @@ from auditor.discover.revisions import RevisionError, renames
 from auditor.engine.base import audit_revision, revision_reader
 from auditor.engine.linting import Linter, native
 from auditor.engine.reading import include_bases
+from auditor.engine.second_look import SecondLook
 from auditor.gate import Accepted, BaselineError, Side, against, load_baseline, under_baseline
 from auditor.model import Finding, Place
 from auditor.project.whole import judge
@@ -30,6 +31,7 @@ def gate(
     options: argparse.Namespace,
     linter: Linter | None = None,
     book: Rulebook | None = None,
+    second_look: SecondLook | None = None,
 ) -> tuple[tuple[Finding, ...], bool]:
     """The findings with their status against the base and the baseline, and whether there was one.
 
@@ -37,7 +39,7 @@ def gate(
     """
     gated = False
     if session.base is not None:
-        findings = _since(findings, audits, session, session.base, book or session.rulebook, linter)
+        findings = _since(findings, audits, session, session.base, book or session.rulebook, linter, second_look)
         gated = True
     file = baseline_file(options.baseline, session)
     if file is not None:
@@ -62,6 +64,7 @@ def _since(
     commit: str,
     book: Rulebook,
     linter: Linter | None,
+    second_look: SecondLook | None,
 ) -> tuple[Finding, ...]:
     limit = session.configuration.limits.file_bytes
     bases = include_bases(session.discovery)
@@ -80,6 +83,8 @@ def _since(
                 bases,
             )
         )
+        if second_look is not None:
+            then = second_look.add(then, revision_reader(session.root, commit, limit, bases))
         if linter is not None:
             then = linter.add(then, revision_reader(session.root, commit, limit, bases))
     except RevisionError as error:

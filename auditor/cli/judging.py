@@ -14,19 +14,23 @@ _NEEDS_ALL = frozenset({"undefined-name"})
 def judged(
     audits: tuple[SourceAudit, ...], session: Session, options: argparse.Namespace
 ) -> tuple[tuple[SourceAudit, ...], Whole, tuple[Finding, ...], bool]:
-    """The audits with a linter's findings, what they show together, all findings, and whether these have a status."""
+    """The audits with what others add, what they show together, all findings, and whether these have a status."""
     book = session.rulebook
     if session.named_only:
         book = book.chosen(lambda rule: rule.diagnosis not in _NEEDS_ALL)
-    if not options.linters and session.base is None and not options.baseline and not session.configuration.baseline:
+    others = options.linters or options.interpreter
+    if not others and session.base is None and not options.baseline and not session.configuration.baseline:
         whole = judge(audits, book, session.project)
         return audits, whole, whole.findings, False
     from auditor.cli.gating import gate  # noqa: PLC0415 - an editor waits, and needs neither git nor a linter
+    from auditor.cli.interpreters import second_look_of  # noqa: PLC0415
     from auditor.cli.linters import linter_of, source_reader  # noqa: PLC0415
 
-    with linter_of(session, options) as linter:
+    with linter_of(session, options) as linter, second_look_of(session, options) as second_look:
+        if second_look is not None:
+            audits = second_look.add(audits, source_reader(session))
         if linter is not None:
             audits = linter.add(audits, source_reader(session))
         whole = judge(audits, book, session.project)
-        findings, gated = gate(whole.findings, audits, session, options, linter, book)
+        findings, gated = gate(whole.findings, audits, session, options, linter, book, second_look)
         return audits, whole, findings, gated
