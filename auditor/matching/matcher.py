@@ -281,6 +281,8 @@ class Matcher(AssignmentMatcher):
         return self.each(pattern.kids, node.kids, env)
 
     def _subscript(self, pattern: Node, node: Node, env: Env) -> list[Env]:
+        if node.kids[1].kind == "Slice" and pattern.kids[1].kind != "Slice":
+            return []  # a slice is nothing that one metavariable, or `...`, stands for
         envs = self.match(pattern.kids[0], node.kids[0], env)
         return [after for before in envs for after in self.in_order(pattern.kids[1:], node.kids[1:], before)]
 

@@ -40,10 +40,8 @@ class Names:
 
     def _import(self, name: Node, source: Tree) -> None:
         dotted, alias = name.kids
-        if alias.kind == "Absent":
-            first = dotted.value.split(".", 1)[0]
-            self._add(first, first, name, source)
-        else:
+        # Without an alias a module has its own name, which needs no resolving.
+        if alias.kind != "Absent":
             self._add(alias.value, dotted.value, name, source)
 
     def _import_from(self, node: Node, source: Tree) -> None:

@@ -103,7 +103,8 @@ def _template(text: str, tree: Tree, *, decorator: bool) -> Pattern:
         only.kind = "Mv"
         return Pattern(text, "expression", (only,), tree, words)
     if only.kind == "DotsStmt":
-        return Pattern(text, "statements", statements, tree, words)
+        only.kind = "Dots"
+        return Pattern(text, "expression", (only,), tree, words)
     form = "expression" if only.kind in ASSIGNMENTS else "statement"
     return Pattern(text, form, (only,), tree, words)
 

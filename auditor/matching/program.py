@@ -15,6 +15,8 @@ from auditor.matching.hits import Hit
 from auditor.matching.lowering import Misread, lower
 from auditor.matching.matcher import BudgetError, Matcher
 from auditor.matching.names import Names
+from auditor.matching.needs import Words
+from auditor.matching.needs import Words
 from auditor.matching.parts import blank_untouched
 from auditor.matching.rule import Rule, Taint
 from auditor.matching.search import Search, distinct
@@ -135,7 +137,7 @@ def engine(tree: Tree, before: Sequence[str]) -> Search:
                 earlier.append(parse(text))
             except Misread:
                 continue
-    return Search(Matcher(tree, Names(tree, earlier), Values(tree)))
+    return Search(Matcher(tree, Names(tree, earlier), Values(tree)), Words((tree.code, *before)))
 
 
 def hits_of(rule: Rule, search: Search) -> list[Hit]:

@@ -3,6 +3,7 @@
 from auditor.matching.environment import EMPTY, Env, same
 from auditor.matching.hits import Hit
 from auditor.matching.matcher import Matcher
+from auditor.matching.needs import Words
 from auditor.matching.patterns import Pattern, parse_pattern
 from auditor.matching.regexes import REGEX_SECONDS, compile_regex
 from auditor.matching.tree import EXPRESSIONS, Node, Tree
@@ -18,7 +19,7 @@ _CANDIDATES: dict[str, tuple[str, ...]] = {
     "Assign": ("Assign", "AnnAssign", "Walrus"),
     "Import": ("Import", "ImportFrom"), "ImportFrom": ("Import", "ImportFrom"),
     "Mv": tuple(sorted(EXPRESSIONS)), "Dots": tuple(sorted(EXPRESSIONS)), "Deep": tuple(sorted(EXPRESSIONS)),
-    "Typed": tuple(sorted(EXPRESSIONS)), "Chain": ("Attr", "Call", "Name", "Sub"),
+    "Typed": tuple(sorted(EXPRESSIONS)), "Chain": ("Attr", "Call", "Sub"),
 }  # fmt: skip
 _CALLED = frozenset({"Attr", "Name"})
 
@@ -26,8 +27,9 @@ _CALLED = frozenset({"Attr", "Name"})
 class Search:
     """Finds patterns on one tree, each once however many rules ask for it."""
 
-    def __init__(self, matcher: Matcher) -> None:
+    def __init__(self, matcher: Matcher, words: Words) -> None:
         self.matcher = matcher
+        self._words = words
         self.tree: Tree = matcher.tree
         self._known: dict[tuple[str, bool, bool, bool], list[Hit]] = {}
         self._calls: dict[str, list[Node]] | None = None
@@ -38,7 +40,10 @@ class Search:
         key = (text, matcher.constants, matcher.symbolic, matcher.commutative)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = distinct(self.tree, self._find(parse_pattern(text)))
+            pattern = parse_pattern(text)
+            # A rule of many alternatives is looked for where one of them may stand; the others need no look.
+            likely = all(map(self._words.has, pattern.words))
+            known = self._known[key] = distinct(self.tree, self._find(pattern)) if likely else []
         return known
 
     def _find(self, pattern: Pattern) -> list[Hit]:

@@ -58,6 +58,14 @@ CASES = {
         "import a.b.c\nfrom a.b import c, d\nfrom .a.b import c\n",
         [1, 2],
     ),
+    "from, and what is in it": (
+        "from os import path",
+        "from os.path import join\nimport os.path\nfrom os import sep\n",
+        [1, 2],
+    ),
+    "any import": ("import $X", "import a.b\nfrom . import c\nfrom a import *\n", [1, 2, 3]),
+    "an alias must be there": ("import os as $X", "import os\nimport os as o\nfrom os import path\n", [2]),
+    "either of two imports": ("a.f()", "try:\n    import a as b\nexcept ImportError:\n    import b\nb.f()\n", [5]),
     "an import under a metavariable": ("import a as $X\n...\n$X.f()", "import a as b\nb.f()\nc.f()\n", [1]),
     # Literals
     "numbers by value": ("f(16)", "f(0x10)\nf(1_6)\nf(16.0)\n", [1, 2]),
@@ -149,6 +157,8 @@ CASES = {
     "a chain": ("a = $X", "a = b = 1\n", [1]),
     # Others
     "anywhere below": ("f(<... x ...>)", "f(a(b(x)))\nf(y)\n", [1]),
+    "a slice is no item": ("x[$A]", "x[1]\nx[1:2]\nx[:]\n", [1]),
+    "dots alone are anything": ("...", "a\n", [1]),
     "links of a chain": ("a. ... .z()", "a.z()\na.b(1).c.z()\nb.z()\n", [1, 2]),
     "a list is a comprehension": ("f([...])", "f([1])\nf([a for a in b])\n", [1, 2]),
     "a set or a dict": ("x = {...}", "x = {1}\nx = {1: 2}\nx = {}\n", [1, 2, 3]),
