@@ -16,7 +16,6 @@ from auditor.matching.lowering import Misread, lower
 from auditor.matching.matcher import BudgetError, Matcher
 from auditor.matching.names import Names
 from auditor.matching.needs import Words
-from auditor.matching.needs import Words
 from auditor.matching.parts import blank_untouched
 from auditor.matching.rule import Rule, Taint
 from auditor.matching.search import Search, distinct
