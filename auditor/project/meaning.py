@@ -338,6 +338,8 @@ class Meaning:
         """Whether a module surely does not have a name."""
         if file.path.endswith("/__init__.py") and self.modules.has_submodule(file, name):
             return False
+        if not any(block.program is not None and block.program.bound for block in file.blocks):
+            return False  # a placeholder: what readers have under this name is something else
         for block in file.blocks:
             if block.names is None or block.program is None or block.names.stars or block.compilation.recovered:
                 return False

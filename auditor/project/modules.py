@@ -15,12 +15,19 @@ class Modules:
         self.files = {
             audit.path: audit for audit in audits if any(block.block.kind == "file" for block in audit.blocks)
         }
+        self._found: dict[tuple[str, str], SourceAudit | None] = {}
         self.folders = {str(parent) for path in self.files for parent in PurePosixPath(path).parents}
 
     def find(self, module: str, page: str, home: Home) -> SourceAudit | None:
         """The file that an import of `module` on a page means; `None` for what is not the book's own."""
+        # A page's home is its own, so that its path stands for both.
+        if (page, module) not in self._found:
+            self._found[page, module] = self._find(module, page, home)
+        return self._found[page, module]
+
+    def _find(self, module: str, page: str, home: Home) -> SourceAudit | None:
         top = module.partition(".")[0]
-        if top in STANDARD_LIBRARY:
+        if not self.files or top in STANDARD_LIBRARY:
             return None
         for root in dict.fromkeys(self._roots(page, home)):
             found = self._at(root, module)

@@ -111,7 +111,13 @@ def _near(page: Page, name: str) -> list[str]:
         return []
     bound = {each for block in page.audit.blocks if block.names is not None for each in block.names.binds}
     known = bound.union(page.files.binds, page.setup, BUILTINS)
-    likely = sorted(each for each in known if abs(len(each) - len(name)) <= _SLIP)
-    likely = [each for each in likely if each.lower() != name.lower()]  # a class and its instance
+    letters, lower = set(name), name.lower()
+    likely = sorted(
+        each
+        for each in known
+        if abs(len(each) - len(name)) <= _SLIP
+        and len(letters.symmetric_difference(each)) <= 2 * _SLIP
+        and each.lower() != lower  # a class and its instance
+    )
     close = difflib.get_close_matches(name, likely, n=1, cutoff=0.84)
     return [each for each in close if _ORDINAL.sub("", each) != _ORDINAL.sub("", name)]

@@ -2,6 +2,8 @@
 
 import ast
 
+from auditor.structure.flat import Flat
+
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What PyTorch's modules register by name (torch.nn.Module's own methods).
 _REGISTERS = frozenset({"register_buffer", "register_parameter", "add_module", "register_module"})
@@ -15,7 +17,8 @@ class ClassBody:
     or more than once. `open` tells that attributes may come about unseen.
     """
 
-    def __init__(self, node: ast.ClassDef) -> None:
+    def __init__(self, node: ast.ClassDef, flat: Flat) -> None:
+        self.flat = flat
         self.attributes: set[str] = set()
         self.makes: dict[str, str] = {}
         self.open = False
@@ -31,7 +34,7 @@ class ClassBody:
                 self._statement(statement)
 
     def _statement(self, statement: ast.stmt) -> None:
-        for node in ast.walk(statement):
+        for node in self.flat.under(statement):
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 self.attributes.add(node.id)
             elif isinstance(node, ast.alias):
@@ -46,7 +49,7 @@ class ClassBody:
     def _method(self, method: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         plain = [*method.args.posonlyargs, *method.args.args]
         this = plain[0].arg if plain else ""
-        nodes = list(ast.walk(method))
+        nodes = self.flat.under(method)
         self.own = {node.arg for node in nodes if isinstance(node, ast.arg)}
         self.own.update(node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load))
         for node in nodes:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from auditor.structure.builtin_names import BUILTINS
 from auditor.structure.class_body import ClassBody
+from auditor.structure.flat import Flat
 from auditor.structure.reading import Reading, read
 from auditor.structure.shape import (
     SELF,
@@ -24,6 +25,8 @@ from auditor.structure.shape import (
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.Lambda)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+# The most frequent nodes that bind nothing and call nothing.
+_LEAVES: frozenset[type[ast.AST]] = frozenset({ast.Constant, ast.Expr, ast.keyword, ast.BinOp, ast.List, ast.Tuple})
 # Decorators that leave the signature as it is written, and how the method is then reached.
 _PLAIN: dict[str, Reached | None] = {
     "staticmethod": "static",
@@ -100,6 +103,7 @@ class _Reader:
 
     def __init__(self, reading: Reading, *, uses: bool) -> None:
         self.reading = reading
+        self.flat = Flat(reading.tree)
         self.with_uses = uses
         self.bound: list[Bound] = []
         self.functions: list[FunctionShape] = []
@@ -133,8 +137,9 @@ class _Reader:
                 self._module_part(_heads(node), sure=certain)
             else:
                 self._simple(node, sure=sure)
-        for each in ast.walk(self.reading.tree):
-            self._anywhere(each)
+        for each in self.flat.nodes:
+            if type(each) not in _LEAVES:
+                self._anywhere(each)
         return Program(
             tuple(self.bound),
             tuple(self.functions),
@@ -181,7 +186,7 @@ class _Reader:
     def _module_part(self, nodes: Iterable[ast.AST], *, sure: bool) -> None:
         """Expressions of the outermost level: what they bind besides, and what they ask for."""
         for top in nodes:
-            for node in ast.walk(top):
+            for node in self.flat.under(top):
                 if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                     self._bind(node.id, "other", node, sure=sure)
                 elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
@@ -201,8 +206,9 @@ class _Reader:
         this = plain[0].arg if owner and how == "method" and plain else ""
         if not owner and plain and plain[0].arg == SELF:  # a method shown without its class
             this, owner = SELF, SELF
-        own = frozenset(stored_in(node))
-        if this and sum(name == this for name in stored_in(node)) > 1:  # it means something else somewhere inside
+        stored = list(stored_in(self.flat.under(node)))
+        own = frozenset(stored)
+        if this and stored.count(this) > 1:  # it means something else somewhere inside
             this = ""
         for each in node.body:
             self._ask(each, own, this, owner, now=False)
@@ -211,7 +217,7 @@ class _Reader:
         stack = [(outermost, outermost.name)]
         while stack:
             node, qualname = stack.pop()
-            body = ClassBody(node)
+            body = ClassBody(node, self.flat)
             bases = tuple(
                 ".".join(dotted(base.value if isinstance(base, ast.Subscript) else base)) for base in node.bases
             )
@@ -250,14 +256,14 @@ class _Reader:
             return
         called: dict[int, ast.Call] = {}
         inner: set[int] = set()
-        for node in ast.walk(top):
+        for node in self.flat.under(top):
             if isinstance(node, _GUARDING):
                 self._guard(node)
             elif isinstance(node, ast.Call):
                 called[id(node.func)] = node
             elif isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-                own = own.union(stored_in(node))
-        for node in ast.walk(top):
+                own = own.union(stored_in(self.flat.under(node)))
+        for node in self.flat.under(top):
             if not isinstance(node, ast.Attribute | ast.Name) or id(node) in inner:
                 continue
             at: ast.expr = node
@@ -285,7 +291,7 @@ class _Reader:
         else:
             expected = bool(getattr(node, "handlers", ()))
         if expected:
-            self.guarded.update(id(each) for part in getattr(node, "body", ()) for each in ast.walk(part))
+            self.guarded.update(id(each) for part in getattr(node, "body", ()) for each in self.flat.under(part))
 
     def _anywhere(self, node: ast.AST) -> None:
         """What is told of a node wherever it stands."""
@@ -342,18 +348,21 @@ def _heads(node: ast.stmt) -> Iterator[ast.AST]:
             yield case.guard
 
 
-def stored_in(node: ast.AST) -> Iterator[str]:
-    """The names bound anywhere under a node, those of a function's parameters and of functions in it among them."""
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name):
-            if not isinstance(each.ctx, ast.Load):
-                yield each.id
+def stored_in(nodes: list[ast.AST]) -> Iterator[str]:
+    """The names bound anywhere under the first of some nodes, those of its parameters and of functions in it."""
+    for each in nodes:
+        kind = type(each)
+        if kind is ast.Name:
+            if type(each.ctx) is not ast.Load:  # type: ignore[attr-defined]  # told by its kind
+                yield each.id  # type: ignore[attr-defined]  # told by its kind
+        elif kind in _LEAVES:
+            continue
         elif isinstance(each, ast.arg):
             yield each.arg
         elif isinstance(each, ast.alias):
             yield each.asname or each.name.partition(".")[0]
         elif isinstance(each, (*_FUNCTIONS, ast.ClassDef)):
-            if each is not node:
+            if each is not nodes[0]:
                 yield each.name
         elif isinstance(each, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and each.name:
             yield each.name
