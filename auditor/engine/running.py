@@ -95,7 +95,7 @@ def _here(run: Run, looked: Iterator[Looked]) -> Iterator[tuple[Looked, SourceAu
             yield item, _audit(item.source, run.book, options)
             made += 1
             if made % _COLLECT_EVERY == 0:
-                gc.collect()
+                gc.collect(0)  # what was kept before is not looked at again
 
 
 def _apart(run: Run, looked: Iterator[Looked], count: int) -> Iterator[tuple[Looked, SourceAudit]]:

@@ -109,6 +109,8 @@ class Bodies:
 
         Where an author says that one of these functions is `meant`, it needs less proof.
         """
+        if not self._bodies:
+            return ()
         fence = statements(code)
         if not fence or len(fence) > _MOST:
             return ()
