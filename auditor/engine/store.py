@@ -150,6 +150,10 @@ class Store:
             with contextlib.suppress(sqlite3.Error):
                 database.close()
 
+    def __del__(self) -> None:
+        # What was flushed is kept; a connection that nobody closes is warned of from Python 3.13 on.
+        self._abandon()
+
     def __enter__(self) -> Self:
         return self
 
