@@ -2,13 +2,14 @@
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from auditor import __version__
 from auditor.cli.arguments import COMMANDS, build_parser, joined
-from auditor.cli.exits import INCOMPLETE, Failure
+from auditor.cli.exits import INCOMPLETE, INTERRUPTED, TERMINATED, Failure
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -17,6 +18,9 @@ def main(words: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A name that is no UTF-8 comes out as an escape, which JSON reads back; pipes are UTF-8 everywhere.
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
+    if words is None:
+        # As an exit, so that half-written files are taken away and workers end.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     parser = build_parser(__version__)
     try:
         options = parser.parse_args(joined(sys.argv[1:] if words is None else words))
@@ -38,5 +42,5 @@ def main(words: Sequence[str] | None = None) -> int:
         return INCOMPLETE
     except KeyboardInterrupt:
         print("auditor: interrupted", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     return code

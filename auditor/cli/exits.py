@@ -1,6 +1,8 @@
 """Exit codes, the same for every command and format, and the failure that carries one to the user."""
 
 CLEAN, FINDINGS, USAGE, NOTHING, OUT_OF_DATE, INCOMPLETE = range(6)
+# As shells tell of a process that a signal ended.
+INTERRUPTED, TERMINATED = 130, 143
 
 
 class Failure(Exception):  # noqa: N818 - it ends a command; the words are for the user
