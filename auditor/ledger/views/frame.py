@@ -1,7 +1,7 @@
 """The frame of the page: its head with the totals, the list of pages, the filters, the help."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from auditor.ledger.entries import BlockEntry, DefinitionEntry, Ledger
 from auditor.ledger.views.detail import Detail
@@ -68,30 +68,31 @@ def side(
     lang: Lang,
 ) -> str:
     """The list of pages and files, each with its bar."""
-    rows = [
-        _entry(f"_p{number}", path, [entry.verdict for entry in found], lang)
-        for number, (path, found) in enumerate(pages.items(), start=1)
-    ]
-    file_rows = [
-        _entry(f"_f{number}", path, [entry.coverage for entry in found], lang)
-        for number, (path, found) in enumerate(held.items(), start=1)
-    ]
-    listed = f"<h2>{label('files', lang)}</h2><ul>{''.join(file_rows)}</ul>" if file_rows else ""
+    rows = _listed("_p", {path: [entry.verdict for entry in found] for path, found in pages.items()}, lang)
+    file_rows = _listed("_f", {path: [entry.coverage for entry in found] for path, found in held.items()}, lang)
+    listed = f"<h2>{label('files', lang)}</h2><ul>{file_rows}</ul>" if file_rows else ""
     open_ones = f'<p><a href="#_uncovered">{label("uncovered", lang)}: {missing}</a></p>' if held else ""
     return (
         f'<nav class="side" aria-label="{label("pages", lang)}"><details open><summary>{label("pages", lang)}</summary>'
-        f"<ul>{''.join(rows)}</ul>{listed}{open_ones}"
+        f"<ul>{rows}</ul>{listed}{open_ones}"
         f'<p><a href="#_scope">{label("scope", lang)}</a></p></details></nav>\n'
     )
 
 
-def _entry(anchor: str, path: str, keys: Sequence[str], lang: Lang) -> str:
-    folder, _, name = path.rpartition("/")
-    return (
-        f'<li><a href="#{anchor}"><span class="file">{text(name)}</span>'
-        f'<span class="dim">{text(folder)}</span>{bar(_tones(keys), told(keys, lang))}'
-        f'<span class="count">{len(keys)}</span></a>'
-    )
+def _listed(mark: str, keys: Mapping[str, Sequence[str]], lang: Lang) -> str:
+    """The entries of the list, each folder named once above its own."""
+    rows = []
+    above = ""
+    for number, (path, found) in enumerate(keys.items(), start=1):
+        folder, _, name = path.rpartition("/")
+        if folder != above:
+            rows.append(f'<li class="dim folder">{text(folder) or "/"}')
+            above = folder
+        rows.append(
+            f'<li><a href="#{mark}{number}"><span class="file">{text(name)}</span>'
+            f'<span class="count">{len(found)}</span>{bar(_tones(found), told(found, lang))}</a>'
+        )
+    return "".join(rows)
 
 
 def filters(blocks: Sequence[BlockEntry], detail: Detail, lang: Lang) -> str:
