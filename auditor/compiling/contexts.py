@@ -76,7 +76,7 @@ def completed(best: Candidate) -> Iterator[Candidate]:
     said = best.saying(completion.diagnoses)
     code = best.code.edit(completion.edits)
     left_out: tuple[Adjustment, ...] = ("elision",) if completion.diagnoses else ()
-    yield said.adjusted(code, *left_out, context="continuation" if completion.continues else None)
+    yield said.adjusted(code, *left_out, context=completion.context)
 
 
 def split_at_elisions(best: Candidate) -> Iterator[Candidate]:

@@ -1,13 +1,14 @@
 """Pieces that are not whole on purpose: a clause of the fence before, a header or a signature without its body."""
 
+import ast
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from auditor.compiling.compiler import try_compile
+from auditor.compiling.compiler import parse, silent, try_compile
 from auditor.compiling.elisions import ELISION_LINE
 from auditor.compiling.scanner import LogicalLine, Scan
-from auditor.model import Diagnosis, Edit, Span
+from auditor.model import Context, Diagnosis, Edit, Span
 
 _CLAUSES: dict[str, str] = {
     "except": "try:\n    pass\n",
@@ -27,17 +28,20 @@ _ARROW = re.compile(r"→|=>|⇒")
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Edits that make a fragment whole, and what to say of it, in the text's offsets."""
+    """Edits that make a fragment whole, what to say of it, in the text's offsets, and where that tells it to belong."""
 
     edits: tuple[Edit, ...]
     diagnoses: tuple[Diagnosis, ...]
-    continues: bool = False
+    context: Context | None = None
 
 
 def complete(code: str, scanned: Scan) -> Completion | None:
     """What is missing before the text, behind its headers and at its end; `None` where nothing is."""
     if not scanned.lines:
         return None
+    items = _items(code, scanned)
+    if items is not None:
+        return Completion(items, (), "fragment")
     edits: list[Edit] = []
     diagnoses: list[Diagnosis] = []
     continues = False
@@ -56,7 +60,28 @@ def complete(code: str, scanned: Scan) -> Completion | None:
     if not edits:
         return None
     edits.sort(key=lambda edit: edit.start)
-    return Completion(tuple(edits), tuple(diagnoses), continues)
+    return Completion(tuple(edits), tuple(diagnoses), "continuation" if continues else None)
+
+
+def _items(code: str, scanned: Scan) -> tuple[Edit, ...] | None:
+    """Braces around items of a dictionary, `"name": f(),`; without a call in them they may be of any language."""
+    first, last = scanned.lines[0].first, scanned.lines[-1].code_end
+    if code[first] not in "\"'" or ":" not in code:
+        return None
+    with silent():
+        tree = parse(f"{{{code[first:last]}\n}}")
+    if not isinstance(tree, ast.Module) or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+        return None
+    items = tree.body[0].value
+    if not isinstance(items, ast.Dict) or not all(_is_text(key) for key in items.keys):
+        return None
+    if not any(isinstance(node, ast.Call) for value in items.values for node in ast.walk(value)):
+        return None
+    return Edit(first, first, "{"), Edit(last, last, "}")
+
+
+def _is_text(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _inside_match(scanned: Scan) -> list[Edit]:

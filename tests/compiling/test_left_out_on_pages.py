@@ -63,3 +63,18 @@ def test_an_option_may_go_on_behind_its_colon() -> None:
     (block,) = blocks("```{code-cell} ipython3\n:tags: [hide]\n:other:\n:  key: 1\n:  more: 2\n\nprint(1)\n```\n")
     assert block.compilation.verdict == "compiles"
     assert block.block.code.text.strip() == "print(1)"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"blocks.*.out": Rowwise(),\n',
+        '# in the plan\n"a.*": Colwise([1, 1]),\n"b.*": Rowwise(),  # last\n',
+    ],
+)
+def test_items_of_a_dictionary_are_a_fragment(code: str) -> None:
+    assert answer(code).short == ("compiles-in-context", "fragment")
+
+
+def test_items_without_code_may_be_of_any_language() -> None:
+    assert answer('"a": [1, 2],\n"b": "x"\n').refused
