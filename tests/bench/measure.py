@@ -1,6 +1,6 @@
 """Measure whole commands on one folder in one go, in turn, and print ratios: machines are shared and noisy.
 
-    python tests/bench/run.py [FOLDER] [--rounds 5] [--fences 20000] [--peers]
+    python tests/bench/measure.py [FOLDER] [--rounds 5] [--fences 20000] [--peers]
 
 Without a folder a book is generated. `--peers` also runs those of doccmd, rumdl, blacken-docs and ruff that are on the
 path. Peak memory is the largest single process, as the kernel counts it.
