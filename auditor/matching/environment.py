@@ -39,8 +39,8 @@ def same(tree: Tree, one: "Node | Run", other: "Node | Run") -> bool:
                 return True
         return False
     if one.kind == other.kind == "Name" and one.index >= 0 and other.index >= 0:
-        # One name in two functions is two variables.
-        return tree.scope_of(one) is tree.scope_of(other)
+        # One name in two functions is two variables, and so it is where an annotation declares it anew.
+        return tree.variable_of(one) == tree.variable_of(other)
     return True
 
 

@@ -199,7 +199,7 @@ class Scope:
 class Example:
     """A rule's example: code (or a whole page), and the 1-based lines with a finding.
 
-    `files` are Python files that belong with the page, by their paths from its folder.
+    `files` are Python files and lists of requirements that belong with the page, by their paths from its folder.
     """
 
     name: str

@@ -5,6 +5,7 @@ points back at the libcst node it stands for. Nodes are numbered as they are fin
 a subtree are neighbours in `Tree.nodes`, and nothing that walks a tree needs to recurse.
 """
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class Tree:
         self.symbol_of: Callable[[Node], Node | None] | None = None
         self._shapes: dict[tuple[object, ...], int] = {}
         self._bound: dict[int, frozenset[str]] = {}
+        self._declarations: dict[tuple[int, str], list[int]] | None = None
 
     def of_kind(self, *kinds: str) -> list[Node]:
         """Nodes of some kinds, each kind in source order of their ends."""
@@ -180,6 +182,18 @@ class Tree:
                 return function
             function = self.function_of(function)
         return function
+
+    def variable_of(self, name: Node) -> tuple[int, int]:
+        """Which variable a name is: its scope, and how often it was declared there by then (`x: int = 1`)."""
+        if self._declarations is None:
+            self._declarations = {}
+            for node in self.of_kind("AnnAssign"):
+                target = node.kids[0]
+                if target.kind == "Name" and node.kids[2].kind != "Absent":
+                    key = (self.scope_of(target).index, target.value)
+                    self._declarations.setdefault(key, []).append(target.start)
+        scope = self.scope_of(name).index
+        return scope, bisect_right(self._declarations.get((scope, name.value), ()), name.start)
 
     def bindings_in(self, function: Node) -> "Iterator[str]":
         """The names that the statements of a function (or of the module) bind, once for each time."""

@@ -35,6 +35,8 @@ CASES = {
         "z = 3\ndef f():\n    y = z\n    z = 1\n    w = z\n",
         [4],
     ),
+    "declared anew is another": ("$X = f()\n...\ng($X)", "a = f()\ng(a)\na: int = f()\nb = 1\na = 2\n", [1]),
+    "up to where it is declared": ("$X = f()\n...\ng($X)", "a = f()\na: int = 1\ng(a)\n", []),
     # Names
     "through an alias": ("torch.nn.functional.softmax(...)", "import torch.nn.functional as F\nF.softmax(x)\n", [2]),
     "through a from": ("flask.request.args", "from flask import request\nrequest.args\nflask.request.args\n", [2, 3]),
