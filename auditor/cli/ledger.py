@@ -3,7 +3,7 @@
 import argparse
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from auditor.ledger import (
     dump,
     dump_reviews,
     load,
+    load_merged,
     load_reviews,
     review_of,
 )
@@ -50,7 +51,8 @@ def run(options: argparse.Namespace) -> int:
     """Write, check or compare. 4 where `--check` finds the ledger out of date, 5 where the run is incomplete."""
     session = open_session(options)
     file: Path = options.ledger or session.root / session.configuration.ledger
-    previous = _load(file)
+    # What two branches wrote is put in order by writing it anew; nothing else may be made of it.
+    previous = _load(file, load if options.check or options.compare else load_merged)
     if options.merge and previous is not None:
         session = _with_rest(session, previous)
     audits = session.audits()
@@ -63,6 +65,7 @@ def run(options: argparse.Namespace) -> int:
         maker=_maker(session),
         findings=whole.findings,
         needs=needs_of(whole.needs),
+        requirements=whole.requirements,
     )
     fresh = _Fresh(ledger, audits, whole)
     reviews = _reviews(file)
@@ -79,9 +82,9 @@ def run(options: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _load(file: Path) -> Ledger | None:
+def _load(file: Path, reading: Callable[[bytes], Ledger] = load) -> Ledger | None:
     try:
-        return load(file.read_bytes())
+        return reading(file.read_bytes())
     except FileNotFoundError:
         return None
     except OSError as error:
