@@ -9,6 +9,7 @@ from auditor.audited import AuditOptions, BlockAudit, PlacedDiagnosis, PlacedNot
 from auditor.compiling import GAVE_UP, compile_blocks
 from auditor.compiling.compiler import silent
 from auditor.extract import extract
+from auditor.matching.selection import narrowed
 from auditor.model import (
     Argument,
     Block,
@@ -71,9 +72,13 @@ def audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
 
 
 def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
-    line = _Line(source, _prepare(book), options)
     extraction = extract(source, options.extract)
     compilations = compile_blocks(source, extraction.blocks, options.compile)
+    rules = _prepare(book)
+    if len(compilations) > 1:
+        codes = [compilation.code.text for compilation in compilations if compilation.code is not None]
+        rules = replace(rules, program=narrowed(rules.program, codes))
+    line = _Line(source, rules, options)
     blocks: list[BlockAudit] = []
     findings: list[Finding] = []
     before: list[str] = []

@@ -6,6 +6,7 @@ needs, and where the host's compiler is too old `rewrite_newer` gives it the res
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from auditor.compiling.newer import newer_edits, rewrite_newer
 from auditor.compiling.syntax import FEATURES, Use, uses_of
@@ -99,6 +100,8 @@ def order(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
+# A page's blocks are compiled one after the other, and then read one after the other.
+@lru_cache(maxsize=128)
 def minimum_python(code: str) -> Feature | None:
     """The newest syntax that the text needs, or `None` where CPython 3.8 reads it.
 

@@ -68,7 +68,7 @@ def prepare(rules: Sequence[Rule]) -> Program:
 
 
 def narrowed(program: Program, texts: Sequence[str]) -> Program:
-    """The program with those rules alone that any of some texts can concern: the words of all are looked for at once."""
+    """The program with those rules alone that concern any of some texts; the words of all are looked for at once."""
     words = Words(("\n".join(texts),))
     ready = tuple(each for each in program.ready if each.needs.met(words))
     return program if len(ready) == len(program.ready) else Program(ready)
