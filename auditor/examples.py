@@ -82,9 +82,11 @@ def _forms(rule: Rule, page: bool) -> tuple[_Form, ...]:
 
 def _look(book: Rulebook, source: Source, files: Mapping[str, str] = MappingProxyType({})) -> SourceAudit:
     found = audit(source, book, _OPTIONS)
-    beside = [audit(Source(path, text), book, _OPTIONS) for path, text in sorted(files.items())]
+    code = {path: text for path, text in files.items() if path.endswith(".py")}
+    beside = [audit(Source(path, text), book, _OPTIONS) for path, text in sorted(code.items())]
+    lists = {path: text for path, text in files.items() if path not in code}
     known = frozenset(rule.id for rule in book.rules)
-    whole = judge((found, *beside), book, ProjectOptions(known))
+    whole = judge((found, *beside), book, ProjectOptions(known, requirements=lists))
     return replace(found, findings=tuple(each for each in whole.findings if each.place.path == source.path))
 
 

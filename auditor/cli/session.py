@@ -18,6 +18,7 @@ from auditor.cli.base import Settings
 from auditor.cli.exits import Failure
 from auditor.cli.ground import Ground, lay_ground
 from auditor.cli.progress import Progress
+from auditor.cli.requirements import requirement_texts
 from auditor.compiling import CompileOptions
 from auditor.configuration import (
     Configuration,
@@ -141,6 +142,7 @@ def open_session(options: argparse.Namespace, ground: Ground | None = None) -> S
             settings=configuration.file.name if configuration.file else "auditor.toml",
             whole=paths == (settings.root,),
             severities=configuration.severity,
+            requirements=requirement_texts(discovery, configuration.books, configuration.limits.file_bytes),
         ),
         None if flavour == "auto" else flavour,
         settings.base,

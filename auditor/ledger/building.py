@@ -30,6 +30,7 @@ from auditor.ledger.scope import claims_of, scope_of
 from auditor.ledger.sketch import read_sketch, sketch
 from auditor.model import Argument, Finding, MappedText, Span
 from auditor.project.links import Link, Links
+from auditor.project.requirements import Recorded
 from auditor.structure.operation import Operation
 
 # An argument is for a message, a side of an operation for a glance; what they quote may be a whole class.
@@ -57,6 +58,7 @@ def build(
     maker: Maker,
     findings: Sequence[Finding] | None = None,
     needs: Mapping[tuple[str, int], Sequence[NeedEntry]] | None = None,
+    requirements: Sequence[Recorded] = (),
 ) -> Ledger:
     """The ledger of a whole run; ids are carried from the `previous` one.
 
@@ -94,6 +96,7 @@ def build(
             targets=maker.targets,
             rules=maker.rules,
             requirements=maker.requirements,
+            recorded=requirements,
         ),
     )
     ledger = Ledger(

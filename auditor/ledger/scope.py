@@ -7,6 +7,7 @@ from unicodedata import normalize
 from auditor.audited import BlockAudit, SourceAudit
 from auditor.ledger.entries import Claim, Scope, Unverified, Verified
 from auditor.model import Finding
+from auditor.project.requirements import Recorded
 
 # Rules whose findings say that something cannot be known without running or fetching, and what it is that stays open.
 OPEN_CLAIMS: Mapping[str, str] = {"external-resource": "external-resource"}
@@ -20,21 +21,26 @@ def scope_of(
     targets: tuple[str, ...],
     rules: int,
     requirements: Sequence[str] = (),
+    recorded: Sequence[Recorded] = (),
 ) -> Scope:
-    """The scope of one ledger: `rules` were applied; `requirements` are files of dependencies that nobody installed."""
+    """The scope of one ledger: `rules` were applied; `requirements` are files of dependencies that nobody installed.
+
+    `recorded` tells of such files which modules the book imports beyond them, and what they list and it never imports.
+    """
     verified = (
         Verified("compiled", "compiler", targets),
         Verified("linked", "definitions"),
         Verified("names-resolved", "static-names"),
         Verified("rules-applied", f"{rules} rules"),
     )
-    return Scope(verified, tuple(_open(audits, findings, requirements)))
+    return Scope(verified, tuple(_open(audits, findings, requirements, recorded)))
 
 
 def _open(
     audits: Sequence[SourceAudit],
     findings: Iterable[Finding],
     requirements: Sequence[str],
+    recorded: Sequence[Recorded],
 ) -> Iterator[Unverified]:
     yield Unverified("executed", "never-run")
     where: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -54,6 +60,12 @@ def _open(
                 where["whole-body", "recovered"].add(audit.path)
     for path in requirements:
         where["requirements", "recorded-only"].add(path)
+    for each in recorded:
+        where["requirements", "recorded-only"].add(each.path)
+        for module in each.missing:
+            where["requirements", f"not-listed:{module}"].add(each.path)
+        for name in each.unused:
+            where["requirements", f"never-imported:{name}"].add(each.path)
     for (claim, why), paths in sorted(where.items()):
         yield Unverified(claim, why, tuple(sorted(normalize("NFC", path) for path in paths)))
 

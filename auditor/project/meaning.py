@@ -255,6 +255,8 @@ class Meaning:
         if isinstance(thing, Module):
             known = self.in_file(thing.file, attribute, depth + 1)
             return Missing(thing, attribute) if known is None and self.lacks(thing.file, attribute) else known
+        if isinstance(thing, Class) and attribute == "mro":
+            return None  # every class has it from `type`
         of = thing.of if isinstance(thing, Instance) else thing
         found: list[Thing] = []
         for form in self.forms(of):

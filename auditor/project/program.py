@@ -12,21 +12,30 @@ from auditor.project.meaning import Meaning
 from auditor.project.modules import Modules
 from auditor.project.names import Resolved
 from auditor.project.pages import pages_of
+from auditor.project.requirements import Recorded, Requirements
 from auditor.project.voice import Remark, Voice
 
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """`needs` says for a path and the index of a block what gives each name that it needs; `findings` are in order."""
+    """`needs` says for a path and the index of a block what gives each name that it needs; `findings` are in order.
+
+    `requirements` are the files of requirements that some page belongs to.
+    """
 
     needs: Mapping[tuple[str, int], tuple[Resolved, ...]]
     findings: tuple[Finding, ...]
+    requirements: tuple[Recorded, ...] = ()
 
 
-def read_pages(audits: Sequence[SourceAudit], links: Links, books: Sequence[Book], voice: Voice) -> Programs:
-    """Every page looked at as one program with its files."""
+def read_pages(
+    audits: Sequence[SourceAudit], links: Links, books: Sequence[Book], voice: Voice, lists: Mapping[str, str]
+) -> Programs:
+    """Every page looked at as one program with its files; `lists` are the texts of files of requirements, by path."""
     pages = pages_of(audits, links.shelf, books)
-    meaning = Meaning(pages, Modules(audits))
+    modules = Modules(audits)
+    meaning = Meaning(pages, modules)
+    requirements = Requirements(lists, books, modules)
     tied = _tied(links)
     needs: dict[tuple[str, int], tuple[Resolved, ...]] = {}
     found: list[Finding] = []
@@ -44,8 +53,9 @@ def read_pages(audits: Sequence[SourceAudit], links: Links, books: Sequence[Book
             said.extend(calls.Calls(page, meaning, tied.get(page.audit.path, {}), voice.lang).remarks())
         if voice.knows(imports.NOWHERE):
             said.extend(imports.remarks(page, meaning))
+        said.extend(requirements.remarks(page))
         found.extend(voice.findings(page.audit, said))
-    return Programs(needs, tuple(found))
+    return Programs(needs, tuple(found), requirements.recorded())
 
 
 def _tied(links: Links) -> dict[str, dict[int, str]]:

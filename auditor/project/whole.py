@@ -11,6 +11,7 @@ from auditor.project.folding import fold
 from auditor.project.links import Links, link
 from auditor.project.names import Resolved
 from auditor.project.program import read_pages
+from auditor.project.requirements import Recorded
 from auditor.project.suppression import suppress
 from auditor.project.voice import Voice
 from auditor.rulebook import Rulebook
@@ -22,7 +23,7 @@ class ProjectOptions:
 
     `known` are the ids of all rules, those that did not run included; `linters` are the other tools that ran.
     `settings` names the configuration, and `whole` tells that all files under the root are looked at. `severities`
-    overrides a rule's own by its id.
+    overrides a rule's own by its id. `requirements` are texts of `requirements.txt` and the like, by path.
     """
 
     known: frozenset[str]
@@ -34,24 +35,28 @@ class ProjectOptions:
     settings: str = "auditor.toml"
     whole: bool = True
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    requirements: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
     """All findings, suppressed ones marked, by path and position; and the ties between fences and definitions.
 
-    `needs` says for a path and the index of a block what gives each name that it needs.
+    `needs` says for a path and the index of a block what gives each name that it needs; `requirements` are the
+    files of requirements with what they lack and list for nothing.
     """
 
     findings: tuple[Finding, ...] = ()
     links: Links = field(default_factory=lambda: link(()))
     needs: Mapping[tuple[str, int], tuple[Resolved, ...]] = field(default_factory=dict)
+    requirements: tuple[Recorded, ...] = ()
 
 
 def judge(audits: Sequence[SourceAudit], book: Rulebook, options: ProjectOptions) -> Whole:
     """What the sources together show. Equal audits give equal results in any order of work."""
     links = link(audits, options.books)
-    programs = read_pages(audits, links, options.books, Voice(book, options.severities, options.lang))
+    voice = Voice(book, options.severities, options.lang)
+    programs = read_pages(audits, links, options.books, voice, options.requirements)
     own = [finding for audit in audits for finding in audit.findings]
     found = _weighed((*own, *programs.findings), options.paths)
     findings = suppress(
@@ -66,7 +71,7 @@ def judge(audits: Sequence[SourceAudit], book: Rulebook, options: ProjectOptions
         settings=options.settings,
         whole=options.whole,
     )
-    return Whole(fold(findings, audits, options.lang), links, programs.needs)
+    return Whole(fold(findings, audits, options.lang), links, programs.needs, programs.requirements)
 
 
 def _weighed(findings: Iterable[Finding], paths: Sequence[PathRules]) -> list[Finding]:

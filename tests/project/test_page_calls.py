@@ -123,7 +123,7 @@ def test_functions(code: str, lines: list[int]) -> None:
         ("tank = Tank(1)\nif hasattr(tank, 'lid'):\n    tank.lid\n", []),
         ("tank = Tank(1)\ntank.lid = 1\ntank.lid\n", []),
         ("register(Tank)\ntank = Tank(1)\ntank.lid\n", []),
-        ("tank = Tank(1)\ntank.__doc__\n", []),
+        ("tank = Tank(1)\ntank.__doc__\nTank.mro()\nTank.lid\n", [(4, "attribute")]),
         ("class Big(Tank):\n    pass\n\n\nbig = Big()\nbig.fil(1)\n", [(5, "call"), (6, "attribute")]),
         ("class Big(Tank, Lid):\n    pass\n\n\nbig = Big()\nbig.fil(1)\n", []),
         ("@dataclass\nclass Big(Tank):\n    depth: int\n\n\nBig()\n", []),
