@@ -10,7 +10,7 @@ import pytest
 from auditor.audited import BlockAudit, SourceAudit
 from auditor.discover import LeftOut
 from auditor.model import Block, Compilation, Finding, MappedText, Place, Span, Suppressed
-from auditor.report import FORMATS
+from auditor.report import FORMATS, sarif
 from auditor.report.run import Run
 from auditor.report.sarif import line_hashes, uri
 
@@ -204,10 +204,14 @@ def test_sarif_points_at_one_line_and_leaves_inline_suppressions_out() -> None:
     assert re.fullmatch(r"[0-9a-f]+:1", results[0]["partialFingerprints"]["primaryLocationLineHash"])
 
 
-def test_sarif_never_has_more_results_than_github_takes() -> None:
-    many = tuple(finding(line=line) for line in range(1, 25_003))
+def test_sarif_never_has_more_results_than_github_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sarif._RESULTS == 25_000
+    monkeypatch.setattr(sarif, "_RESULTS", 25)
+    many = tuple(finding(line=line, severity="note" if line < 10 else "error") for line in range(1, 28))
     document = json.loads(rendered("sarif", run_of(*many)))
-    assert len(document["runs"][0]["results"]) == 25_000
+    results = document["runs"][0]["results"]
+    assert len(results) == 25
+    assert [result["level"] for result in results].count("error") == 18
     notes = document["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     assert "2 more results were cut" in notes[0]["message"]["text"]
 
