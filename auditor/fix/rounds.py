@@ -1,13 +1,12 @@
-"""The fixes of one source: a block's edits together, audited again, withheld where the block does not compile; pure."""
+"""Rounds of fixes: what is tried together, what it leaves, and what is withheld for it."""
 
-import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from auditor.audited import BlockAudit, SourceAudit
-from auditor.compiling.compiler import Failure, parse
+from auditor.fix.edits import apply, disjoint, edits_of, shifted, stands_alone, tree_of
 from auditor.model import Edit, Finding, Source, Verdict
 
 # How sound a block is: a fix must never make it less so.
@@ -144,7 +143,7 @@ class _Attempt:
             and not {self._unit(finding), finding.fingerprint} & self._refused.keys()
         ]
         chosen: dict[int, list[Finding]] = {}
-        for finding in _disjoint(findings):
+        for finding in disjoint(findings):
             unit = self._unit(finding)
             group = chosen.get(unit)
             if group is None:
@@ -157,7 +156,7 @@ class _Attempt:
     def _step(self, chosen: Mapping[int, Sequence[Finding]]) -> set[int] | None:
         """Try the fixes: the units that need more of them, or `None` where fewer units are to be tried together."""
         findings = [finding for group in chosen.values() for finding in group]
-        edits = _edits(findings)
+        edits = edits_of(findings)
         result = replace(self.source, text=apply(self.source.text, edits))
         after = self._look(result)
         if not _others_stand(self.audit, after, {finding.block for finding in findings}):
@@ -172,7 +171,7 @@ class _Attempt:
         shielded = self._shielded(findings)
         for unit, group in chosen.items():
             was = group[0].block
-            now = _at(after, _shifted(self.audit.blocks[was].block.span.start, edits))
+            now = _at(after, shifted(self.audit.blocks[was].block.span.start, edits))
             reason = _worse(self.audit, was, after, now, group)
             if reason is None and now is not None and shielded is not None:
                 reason = self._joins(was, after.blocks[now], *shielded)
@@ -181,7 +180,7 @@ class _Attempt:
             elif now is not None and _rank(after.blocks[now]) < _COMPILES:
                 pending.add(unit)
         self.applied.extend(findings)
-        self._units = {_shifted(now, edits): first for now, first in self._units.items()}
+        self._units = {shifted(now, edits): first for now, first in self._units.items()}
         self.source, self.audit = result, after
         return pending
 
@@ -200,17 +199,17 @@ class _Attempt:
         for finding in findings:
             for edit in finding.fix or ():
                 # A repair of what does not compile has no tree to keep.
-                alone = finding.detail is None and _stands_alone(edit)
+                alone = finding.detail is None and stands_alone(edit)
                 edits.append(replace(edit, replacement=f"({edit.replacement})") if alone else edit)
                 changed |= alone
         return (self._look(replace(self.source, text=apply(self.source.text, edits))), edits) if changed else None
 
     def _joins(self, was: int, now: BlockAudit, safe: SourceAudit, edits: Sequence[Edit]) -> str | None:
         """Whether what was put in joins with its neighbours: in parentheses it would give another tree."""
-        other = _at(safe, _shifted(self.audit.blocks[was].block.span.start, edits))
+        other = _at(safe, shifted(self.audit.blocks[was].block.span.start, edits))
         if other is not None:
             codes = (now.compilation.code, safe.blocks[other].compilation.code)
-            if codes[0] is not None and codes[1] is not None and _tree(codes[0].text) != _tree(codes[1].text):
+            if codes[0] is not None and codes[1] is not None and tree_of(codes[0].text) != tree_of(codes[1].text):
                 return "the code around the edit would be read in another way"
         return None
 
@@ -267,52 +266,3 @@ def _first_fault(block: BlockAudit) -> tuple[int, int]:
 def _at(audit: SourceAudit, start: int) -> int | None:
     """The block that begins at an offset."""
     return next((index for index, block in enumerate(audit.blocks) if block.block.span.start == start), None)
-
-
-def _shifted(offset: int, edits: Iterable[Edit]) -> int:
-    """Where a block's first offset is after edits that lie before it or in it."""
-    return offset + sum(
-        len(edit.replacement) - (edit.end - edit.start) for edit in edits if edit.start < offset and edit.end <= offset
-    )
-
-
-def apply(text: str, edits: Iterable[Edit]) -> str:
-    """The text after disjoint edits, in any order."""
-    parts = []
-    at = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        parts += [text[at : edit.start], edit.replacement]
-        at = edit.end
-    return "".join((*parts, text[at:]))
-
-
-def _edits(findings: Iterable[Finding]) -> list[Edit]:
-    return [edit for finding in findings for edit in finding.fix or ()]
-
-
-def _disjoint(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings whose fixes do not touch one another, the widest first where they do, by position."""
-    kept: list[tuple[int, int, Finding]] = []
-    ranged = [
-        (min(edit.start for edit in finding.fix), max(edit.end for edit in finding.fix), finding)
-        for finding in findings
-        if finding.fix
-    ]
-    for start, end, finding in sorted(ranged, key=lambda item: (item[0] - item[1], item[0])):
-        if all(end < other or start > last for other, last, _ in kept):
-            kept.append((start, end, finding))
-    return [finding for _, _, finding in sorted(kept, key=lambda item: item[:2])]
-
-
-def _stands_alone(edit: Edit) -> bool:
-    """Whether a replacement is one expression, which parentheses do not change: no list of arguments, no statement."""
-    try:
-        body = ast.parse(edit.replacement.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return not isinstance(body, ast.Tuple | ast.Starred)
-
-
-def _tree(code: str) -> str | None:
-    tree = parse(code)
-    return None if isinstance(tree, Failure) else ast.dump(tree)
