@@ -13,7 +13,8 @@ from auditor.project.requirements import NAMES
 def requirement_texts(discovery: Discovery, books: Sequence[Book], limit: int) -> dict[str, str]:
     """The texts by path, relative to the root; what cannot be read or lies outside of the root is left out."""
     declared = {book.requirements for book in books if book.requirements}
-    beside = {path for path in discovery.beside if PurePosixPath(path).name in NAMES}
+    folders = {folder for each in discovery.candidates for folder in PurePosixPath(each.path).parents}
+    beside = {(folder / name).as_posix() for folder in folders for name in NAMES}
     found: dict[str, str] = {}
     top = discovery.root.resolve()
     for path in sorted(declared | beside):
