@@ -6,6 +6,8 @@ MAX_BRACKETS = 90
 # Operators, attributes and calls in one logical line; libcst's parser and tree builder recurse over some of them.
 MAX_CHAIN = 1500
 MAX_CHARACTERS = 2_000_000
+# libcst keeps two kilobytes and more of each statement, however short.
+MAX_LINES = 60_000
 # `case {1:{1:…` and `del ((f()))` double libcst's time with each level.
 MAX_DOUBLING = 5
 
@@ -18,7 +20,7 @@ _TOKEN = re.compile(
 
 def refused(code: str) -> str | None:
     """Why a text is not handed to libcst, or None. Counted, so the same everywhere."""
-    if len(code) > MAX_CHARACTERS:
+    if len(code) > MAX_CHARACTERS or code.count("\n") > MAX_LINES:
         return "larger than the limit"
     # What one item of a list holds makes the next one no deeper; but a lambda holds what stands behind its commas.
     opened: list[int] = []

@@ -6,6 +6,7 @@ from auditor.matching.environment import Run
 from auditor.matching.flow_definitions import Definition
 from auditor.matching.formula import Evaluation
 from auditor.matching.hits import Hit
+from auditor.matching.labels import PLAIN, holds, read_labels
 from auditor.matching.places import Places
 from auditor.matching.rule import Propagator, Source, Taint
 from auditor.matching.tree import EXPRESSIONS, STATEMENTS, Node, Tree
@@ -27,7 +28,7 @@ def tainted_sinks(rule: Taint, evaluation: Evaluation) -> list[Hit]:
     if not sinks:
         return []
     analysis = _Analysis(rule, evaluation, sinks)
-    if not analysis.sources.any:
+    if not analysis.found_sources:
         return []
     found = []
     for sink, hit in sinks:
@@ -43,18 +44,23 @@ class _Analysis:
     def __init__(self, rule: Taint, evaluation: Evaluation, sinks: list[tuple[Source, Hit]]) -> None:
         self.tree: Tree = evaluation.tree
         self.values = evaluation.search.matcher.values
-        self.sources = Places((source, hit) for source in rule.sources for hit in evaluation.hits(source.part))
-        taken = {(hit.start, hit.end) for _, hit in (*self.sources.all, *sinks)}
+        found = [(source, hit) for source in rule.sources for hit in evaluation.hits(source.part)]
+        self.found_sources = bool(found)
+        labels = dict.fromkeys(source.label or PLAIN for source in rule.sources)
+        self.sources = {label: Places(one for one in found if (one[0].label or PLAIN) == label) for label in labels}
+        self.needing = {(hit.start, hit.end, s.label or PLAIN): s.requires for s, hit in found if s.requires}
+        taken = {(hit.start, hit.end) for _, hit in (*found, *sinks)}
         self.sanitizers = Places(
             (source, hit)
             for source in rule.sanitizers
             for hit in evaluation.hits(source.part)
             if not (source.not_conflicting and (hit.start, hit.end) in taken)
         )
-        self.effects = [(s, h) for s, h in self.sources.all if s.by_side_effect]
+        self.effects = [hit for source, hit in found if source.by_side_effect]
         self.cleaned = [(s, h) for s, h in self.sanitizers.all if s.by_side_effect]
         self.carried = self._carried(rule.propagators, evaluation)
-        self._clean: set[int] = set()
+        self._clean: set[tuple[int, str]] = set()
+        self._depth = 0
 
     def _carried(self, propagators: Iterable[Propagator], evaluation: Evaluation) -> list[tuple[Hit, Node, Node]]:
         """Where taint goes from one node to another: the hit of the propagator, from what, to what."""
@@ -74,10 +80,24 @@ class _Analysis:
             else:
                 parts = self.tree.within(node)
             for part in parts:
-                found = self.taint_of(part)
+                found = self._meets(sink.requires or PLAIN, part)
                 if found is not None:
                     return found
         return None
+
+    def _meets(self, requires: str, node: Node) -> Hit | None:
+        """A source that taints an expression, if the labels of all that taint it are as required."""
+        reached: dict[str, Hit | None] = {}
+
+        def has(label: str) -> bool:
+            if label not in reached:
+                reached[label] = self.taint_of(node, label) if label in self.sources else None
+            return reached[label] is not None
+
+        if not holds(read_labels(requires), has):
+            return None
+        # What is asked for may be that a label is missing; some taint there must be.
+        return next((reached[label] for label in self.sources if has(label)), None)
 
     def _nodes_of(self, hit: Hit) -> list[Node]:
         """The expressions that a sink stands for."""
@@ -96,23 +116,37 @@ class _Analysis:
             ][-1:]
         return [node]
 
-    def taint_of(self, start: Node) -> Hit | None:
-        """The source that taints an expression, found backwards without recursion; None where it is clean."""
+    def taint_of(self, start: Node, label: str) -> Hit | None:
+        """The source of a label that taints an expression, found backwards; None where it is clean."""
         seen: set[int] = set()
         work: list[Node] = [start]
         while work:
             node = work.pop()
-            if id(node) in seen or id(node) in self._clean:
+            if id(node) in seen or (id(node), label) in self._clean:
                 continue
             seen.add(id(node))
             if self.sanitizers.holds(node):
                 continue
-            source = self.sources.holding(node)
-            if source is not None:
+            source = self.sources[label].holding(node)
+            if source is not None and self._is_source(source, node, label):
                 return source
             work.extend(self._before(node))
-        self._clean |= seen
+        if self._depth == 0:
+            self._clean.update((visited, label) for visited in seen)
         return None
+
+    def _is_source(self, source: Hit, node: Node, label: str) -> bool:
+        """Whether the labels that a source itself asks for are there."""
+        requires = self.needing.get((source.start, source.end, label))
+        if requires is None:
+            return True
+        if self._depth >= len(self.sources):
+            return False
+        self._depth += 1
+        try:
+            return any(self._meets(requires, part) is not None for part in (*self._before(node), node))
+        finally:
+            self._depth -= 1
 
     def _before(self, node: Node) -> Iterator[Node]:
         """What an expression takes its taint from."""
@@ -120,7 +154,9 @@ class _Analysis:
             if to.start <= node.start and node.end <= to.end:
                 yield origin
         if node.kind == "Name":
-            yield from self._definitions(node)
+            # A name that is bound takes nothing from the variable's past; what it is given is found with it.
+            if self.values.flow().definition_at(node.cst) is None:
+                yield from self._definitions(node)
         elif node.kind == "Attr" and node.kids[0].kind == "Name":
             # A field that is set on a name taints that field alone.
             yield node.kids[0]
@@ -139,6 +175,7 @@ class _Analysis:
         if name.cst is None:
             return
         function = self._function(name)
+        yield from self._affected(name)
         for definition in self.values.definitions(name):
             bound = self.tree.node_of(definition.node)
             if bound is None or self._function(bound) not in {function, self.tree.root}:
@@ -150,8 +187,45 @@ class _Analysis:
             yield bound
             yield from self._given(definition, bound)
             for hit, origin, to in self.carried:
-                if to.kind == "Name" and to.value == name.value and hit.end <= name.start:
+                if (
+                    to.kind == "Name"
+                    and to.value == name.value
+                    and bound.start < hit.start
+                    and self._may_precede(to, name)
+                ):
                     yield origin
+
+    def _affected(self, name: Node) -> Iterator[Node]:
+        """The places above a read at which a source by side effect tainted the same variable, not assigned since."""
+        for hit in self.effects:
+            node = hit.node
+            if node is None or node.kind != "Name" or node.value != name.value:
+                continue
+            if self.tree.variable_of(node) != self.tree.variable_of(name) or not self._may_precede(node, name):
+                continue
+            if not any(hit.end <= bound.start for bound in self._bound_for(name)):
+                yield node
+
+    def _may_precede(self, node: Node, name: Node) -> bool:
+        """Whether the statement of a place may have run before that of a read."""
+        one, other = self._statement(node), self._statement(name)
+        return one is not None and other is not None and self.values.flow().precedes(one.cst, other.cst)
+
+    def _statement(self, node: Node) -> Node | None:
+        """The statement that a node lies in, as the flow knows it."""
+        flow = self.values.flow()
+        return next((around for around in node.ancestors() if around.cst is not None and flow.knows(around.cst)), None)
+
+    def _bound_for(self, name: Node) -> Iterator[Node]:
+        for definition in self.values.definitions(name):
+            bound = self.tree.node_of(definition.node)
+            if bound is not None and definition.kind != "store":
+                yield bound
+
+    def _runs_before(self, node: Node, name: Node) -> bool:
+        """Whether the block that a place lies in holds a read, so that the place was passed."""
+        block = next((around for around in node.ancestors() if around.kind == "Block"), None)
+        return block is None or block.start <= name.start <= block.end
 
     def _given(self, definition: Definition, bound: Node) -> Iterator[Node]:
         if definition.value is not None and definition.kind not in {"except", "import", "def", "class", "type"}:
@@ -174,9 +248,8 @@ class _Analysis:
         """Whether a sanitizer by side effect stands between a definition and a read."""
         for _, hit in self.cleaned:
             if bound.end <= hit.start and hit.end <= name.start and hit.node is not None:
-                block = next((around for around in hit.node.ancestors() if around.kind == "Block"), None)
-                inside = block is None or block.start <= name.start <= block.end
-                if inside and any(part.kind == "Name" and part.value == name.value for part in self._in(hit)):
+                read = (part.kind == "Name" and part.value == name.value for part in self._in(hit))
+                if self._runs_before(hit.node, name) and any(read):
                     return True
         return False
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import regex
 
 from auditor.matching.comparison import parse_comparison
+from auditor.matching.labels import read_labels
 from auditor.matching.patterns import PatternError, parse_pattern
 from auditor.matching.regexes import compile_regex
 from auditor.matching.rule import (
@@ -284,10 +285,18 @@ class Formulas(Reader):
                     "not_conflicting" in inner and self.truth(inner["not_conflicting"].value, "not_conflicting"),
                     "control" in inner and self.truth(inner["control"].value, "control"),
                     self.text(inner["label"].value, "label") if "label" in inner else None,
-                    self.text(inner["requires"].value, "requires") if "requires" in inner else None,
+                    self._labels(inner["requires"].value) if "requires" in inner else None,
                 )
             )
         return tuple(made)
+
+    def _labels(self, item: Item) -> str:
+        text = self.text(item, "requires")
+        try:
+            read_labels(text)
+        except ValueError as error:
+            self.fail(item, "requires", str(error))
+        return text
 
     def _propagators(self, entries: Mapping[str, Entry]) -> tuple[Propagator, ...]:
         if "pattern-propagators" not in entries:

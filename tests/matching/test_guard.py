@@ -27,6 +27,7 @@ from auditor.matching.rule import All, Inside, Leaf, Rule, Sequence, Source, Ste
         "x = " + "lambda: " * 3000 + "1",
         "x = (\n" + "1 +\n" * 3000 + "1)",
         "x" * 2_000_001,
+        "x=1\n" * 60_001,
     ],
 )
 def test_what_would_hang_or_crash_is_refused_at_once(code: str) -> None:

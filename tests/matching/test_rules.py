@@ -303,6 +303,46 @@ def test_a_sanitizer_by_side_effect_ends_taint_behind_it() -> None:
     assert lines(body, "x = source()\nsink(x)\ncheck(x)\nsink(x)\n") == [2]
 
 
+def test_a_source_by_side_effect_taints_from_there_on() -> None:
+    body = """
+    mode: taint
+    pattern-sources: [{patterns: [{pattern: fill($X)}, {focus-metavariable: $X}], by-side-effect: true}]
+    pattern-sinks: [{pattern: sink(...)}]
+    """
+    assert lines(body, "x = []\nsink(x)\nfill(x)\nsink(x)\nx = 1\nsink(x)\n") == [4]
+
+
+@pytest.mark.parametrize(
+    ("requires", "found"),
+    [("A", [3, 5]), ("A and B", [5]), ("A and not B", [3]), ("B or A", [3, 4, 5]), ("not A", [4]), ("C", [])],
+)
+def test_labels_that_a_sink_asks_for(requires: str, found: list[int]) -> None:
+    body = f"""
+    mode: taint
+    pattern-sources: [{{pattern: a(), label: A}}, {{pattern: b(), label: B}}]
+    pattern-sinks: [{{pattern: sink(...), requires: {requires}}}]
+    """
+    assert lines(body, "x = a()\ny = b()\nsink(x)\nsink(y)\nsink(x + y)\n") == found
+
+
+def test_a_source_that_asks_for_a_label() -> None:
+    body = """
+    mode: taint
+    pattern-sources: [{pattern: a(), label: A}, {pattern: $X.strip(), label: B, requires: A}]
+    pattern-sinks: [{pattern: sink(...), requires: B}]
+    """
+    assert lines(body, "x = a()\nsink(x)\ny = x.strip()\nsink(y)\nz = q.strip()\nsink(z)\n") == [4]
+
+
+def test_a_sink_that_asks_for_nothing_takes_plain_sources() -> None:
+    body = """
+    mode: taint
+    pattern-sources: [{pattern: a(), label: A}, {pattern: b()}]
+    pattern-sinks: [{pattern: sink(...)}]
+    """
+    assert lines(body, "sink(a())\nsink(b())\n") == [2]
+
+
 def test_a_propagator_carries_taint_to_another_name() -> None:
     body = """
     mode: taint
@@ -310,7 +350,8 @@ def test_a_propagator_carries_taint_to_another_name() -> None:
     pattern-sinks: [{pattern: sink($X)}]
     pattern-propagators: [{pattern: $TO.append($FROM), from: $FROM, to: $TO}]
     """
-    assert lines(body, "y = []\nsink(y)\ny.append(source())\nsink(y)\n") == [4]
+    assert lines(body, "y = []\nsink(y)\ny.append(source())\nsink(y)\ny = []\nsink(y)\n") == [4]
+    assert lines(body, "y = []\nif c:\n    y.append(source())\nsink(y)\n") == [4]
 
 
 # Fixes
