@@ -262,6 +262,9 @@ class Calls:
         if any(base.rpartition(".")[2].endswith(_SPECIAL) for shape, _ in line.shapes for base in shape.bases):
             return ()
         for shape, origin in line.shapes:
+            if shape.fields is not None:  # of a class that extends it, what is inherited is not told
+                alone = shape is line.shapes[0][0] and not shape.open
+                return (_Callee(origin, shape.qualname, shape.fields, 1),) if alone else ()
             name = f"{shape.qualname}.__init__"
             inits = [each for each in origin.program.functions if each.qualname == name]
             if any(each.reached != "method" for each in inits) or (not inits and "__init__" in shape.attributes):

@@ -2,6 +2,7 @@
 
 import ast
 
+from auditor.structure.dotted import dotted
 from auditor.structure.flat import Flat
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -68,13 +69,8 @@ class ClassBody:
             return
         made = ""
         if isinstance(value, ast.Call):
-            words: list[str] = []
-            at: ast.expr = value.func
-            while isinstance(at, ast.Attribute):
-                words.append(at.attr)
-                at = at.value
-            if isinstance(at, ast.Name) and at.id not in self.own:
-                made = ".".join([at.id, *reversed(words)])
+            words = dotted(value.func)
+            made = ".".join(words) if words and words[0] not in self.own else ""
         self.makes[target.attr] = made if target.attr not in self.makes else ""
 
     def _attribute(self, node: ast.Attribute, this: str) -> None:

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 from auditor.structure.builtin_names import BUILTINS
 from auditor.structure.class_body import ClassBody
+from auditor.structure.dataclass_fields import dataclass_signature
+from auditor.structure.dotted import dotted
 from auditor.structure.flat import Flat
 from auditor.structure.reading import Reading, read
 from auditor.structure.shape import (
@@ -56,15 +58,6 @@ def program(code: str, *, uses: bool = True) -> Program | None:
     """
     reading = read(code)
     return None if reading is None else _Reader(reading, uses=uses).program()
-
-
-def dotted(node: ast.AST | None) -> tuple[str, ...]:
-    """A dotted name's words; empty where a node is none."""
-    words: list[str] = []
-    while isinstance(node, ast.Attribute):
-        words.append(node.attr)
-        node = node.value
-    return (node.id, *reversed(words)) if isinstance(node, ast.Name) else ()
 
 
 def signature(arguments: ast.arguments) -> Signature:
@@ -221,7 +214,8 @@ class _Reader:
             bases = tuple(
                 ".".join(dotted(base.value if isinstance(base, ast.Subscript) else base)) for base in node.bases
             )
-            altered = bool(node.decorator_list) or bool(node.keywords)
+            fields = dataclass_signature(node)
+            altered = fields is None and (bool(node.decorator_list) or bool(node.keywords))
             self.classes.append(
                 ClassShape(
                     qualname,
@@ -231,6 +225,7 @@ class _Reader:
                     body.open or self._elides(node),
                     altered,
                     self.reading.start(node),
+                    fields,
                 )
             )
             for part in (*node.decorator_list, *node.bases, *node.keywords):

@@ -50,7 +50,8 @@ class ClassShape:
     `bases` are dotted names, an empty one where a base is no name. `attributes` are all that the class, its methods
     (through their first parameter) and its body give it; `makes` says of which class, as written, an attribute is an
     instance, where it is assigned once. `open` tells that it may have attributes nobody sees: `__getattr__`, `setattr`,
-    an elision. `altered` tells that a decorator or a metaclass may change how it is called.
+    an elision. `altered` tells that a decorator or a metaclass may change how it is called. `fields` is the signature
+    that `dataclass` gives a class without bases.
     """
 
     qualname: str
@@ -60,6 +61,7 @@ class ClassShape:
     open: bool
     altered: bool
     offset: int
+    fields: Signature | None = None
 
 
 @dataclass(frozen=True, slots=True)

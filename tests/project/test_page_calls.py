@@ -173,6 +173,38 @@ def test_a_page_may_show_a_class_in_two_forms() -> None:
     assert said(fences(old, new, "Pump(1, 2, 3)\n")) == [(14, "call")]
 
 
+CONFIG = """\
+@dataclass(frozen=True)
+class Config:
+    width: int
+    height: int = 1
+    tags: list[str] = field(default_factory=list)
+    KINDS: ClassVar[int] = 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "use", "found"),
+    [
+        (CONFIG, "Config()", True),
+        (CONFIG, "Config(1, 2, [], 3)", True),
+        (CONFIG, "Config(1, kinds=3)", True),
+        (CONFIG, "Config(1)", False),
+        (CONFIG, "Config(width=1, tags=[])", False),
+        (CONFIG.replace("frozen=True", "kw_only=True"), "Config(1)", True),
+        (CONFIG.replace("frozen=True", "kw_only=True"), "Config(width=1)", False),
+        (CONFIG.replace("frozen=True", "init=False"), "Config()", False),
+        (CONFIG.replace("Config:", "Config(Base):"), "Config()", False),
+        (CONFIG.replace("    KINDS", "    _: KW_ONLY\n    KINDS"), "Config()", False),
+        (CONFIG.replace("@dataclass(frozen=True)", "@attrs.define"), "Config()", False),
+        (CONFIG + "    # ...\n", "Config()", False),
+    ],
+)
+def test_dataclasses(config: str, use: str, *, found: bool) -> None:
+    rules = [rule for _, rule in said(fences("from dataclasses import *\n" + config, use + "\n"))]
+    assert rules == (["call"] if found else [])
+
+
 def test_a_decorator_may_give_a_class_more() -> None:
     patch = "@add_to_class(Tank)\ndef lid(self):\n    return 1\n"
     assert said(fences(TANK, patch, "tank = Tank(1)\ntank.lid()\ntank.fill()\n")) == []
