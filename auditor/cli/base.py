@@ -41,6 +41,10 @@ class Settings:
             return path
         return self.trusted / inside
 
+    def as_in_tree(self, text: str) -> str:
+        """A message with the base's copies named as the tree names them."""
+        return text if self.trusted is None else text.replace(str(self.trusted), str(self.top))
+
 
 def settle(options: argparse.Namespace, paths: Sequence[Path], scratch: Path) -> Settings:
     """Find the configuration and the base. Raises `Failure`: 2 for a mistake, 5 for a base that cannot be had.

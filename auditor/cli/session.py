@@ -33,6 +33,7 @@ from auditor.engine.running import Run, audit_all
 from auditor.engine.store import Store
 from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.project.whole import ProjectOptions
+from auditor.report.terminal import shown
 from auditor.rulebook import Rulebook, read_files, shipped_rules
 
 
@@ -195,10 +196,10 @@ def _all_rules(options: argparse.Namespace, settings: Settings, store: Store) ->
     for file in paths:
         if not file.exists():
             where = "" if settings.trusted is None else " in the base"
-            raise Failure(f"{file}: no such rule file or folder{where}")
+            raise Failure(settings.as_in_tree(f"{file}: no such rule file or folder{where}"))
     book = rulebook_of(read_files(paths, builtin=not options.no_builtin_rules), store)
     for problem in book.problems:
-        print(f"auditor: {problem}", file=sys.stderr)
+        print(f"auditor: {shown(settings.as_in_tree(str(problem)))}", file=sys.stderr)
     return book
 
 

@@ -328,6 +328,16 @@ def test_the_change_weakens_what_judges_it(repository: Repository, weaken: Calla
     assert repository.audit("docs", "--trust", "base") == (1, ["docs/other.md:6 no-shouting"])
 
 
+def test_what_is_wrong_with_the_bases_rules_is_said_by_their_names(repository: Repository) -> None:
+    repository.write("rules/own.yaml", "rules:\n  - id: x\n")
+    repository.commit()
+    repository.git("branch", "-f", "main")
+    assert repository.audit("--trust", "base")[0] == 2
+    assert f"auditor: {repository.root.as_posix()}/rules/own.yaml:2:" in repository.error
+    assert repository.audit("--trust", "base", "--rules", "new.yaml")[0] == 2
+    assert "new.yaml: no such rule file or folder in the base" in repository.error
+
+
 def test_a_changed_configuration_is_said(repository: Repository) -> None:
     weaken_by_configuration(repository)
     repository.audit()
