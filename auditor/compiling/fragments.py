@@ -23,6 +23,9 @@ _DEFINITION = re.compile(r"(?:async[ \t]+)?(?:def|class)\b")
 _BARE = re.compile(r"(?P<kind>class[ \t]+)?(?P<module>(?:\w+\.)*)(?P<name>\w+)[ \t]*(?=\()")
 # Comment lines below a header that are looked at for one that stands as its body.
 _COMMENTS_READ = 20
+# What stands for dots around an excerpt of one line.
+_DOTS_BEFORE = re.compile(r"\.\.\.[;,][ \t]*")
+_DOTS_AFTER = re.compile(r"[ \t]*[;,][ \t]*\.\.\.\Z")
 _ARROW = re.compile(r"→|=>|⇒")
 
 
@@ -39,9 +42,9 @@ def complete(code: str, scanned: Scan) -> Completion | None:
     """What is missing before the text, behind its headers and at its end; `None` where nothing is."""
     if not scanned.lines:
         return None
-    items = _items(code, scanned)
-    if items is not None:
-        return Completion(items, (), "fragment")
+    inside = _inside_brackets(code, scanned)
+    if inside is not None:
+        return Completion(inside, (), "fragment")
     edits: list[Edit] = []
     diagnoses: list[Diagnosis] = []
     continues = False
@@ -63,25 +66,57 @@ def complete(code: str, scanned: Scan) -> Completion | None:
     return Completion(tuple(edits), tuple(diagnoses), "continuation" if continues else None)
 
 
-def _items(code: str, scanned: Scan) -> tuple[Edit, ...] | None:
-    """Braces around items of a dictionary, `"name": f(),`; without a call in them they may be of any language."""
+def _inside_brackets(code: str, scanned: Scan) -> tuple[Edit, ...] | None:
+    """Brackets around what stands between some: items of a dictionary, parameters, arguments. Dots may surround it."""
     first, last = scanned.lines[0].first, scanned.lines[-1].code_end
-    if code[first] not in "\"'" or ":" not in code:
+    before, after = _DOTS_BEFORE.match(code, first, last), _DOTS_AFTER.search(code, first, last)
+    first, last = before.end() if before else first, after.start() if after else last
+    text = code[first:last]
+    if ":" not in text and "=" not in text:
         return None
-    with silent():
-        tree = parse(f"{{{code[first:last]}\n}}")
-    if not isinstance(tree, ast.Module) or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
-        return None
-    items = tree.body[0].value
+    for opener, closer, are_such in (
+        ("{", "}", _are_items),
+        ("def _(", "): pass", _are_parameters),
+        ("_(", ")", _are_arguments),
+    ):
+        if opener != "{" and len(scanned.lines) > 1 + bool(before) + bool(after):
+            continue
+        with silent():
+            tree = parse(f"{opener}{text}\n{closer}")
+        if isinstance(tree, ast.Module) and len(tree.body) == 1 and are_such(tree.body[0]):
+            return Edit(first, first, opener), Edit(last, last, closer)
+    return None
+
+
+def _are_items(statement: ast.stmt) -> bool:
+    """Whether it is a dictionary with texts for keys and something done in it; with values alone it may be JSON."""
+    items = statement.value if isinstance(statement, ast.Expr) else None
     if not isinstance(items, ast.Dict) or not all(_is_text(key) for key in items.keys):
-        return None
-    if not any(isinstance(node, ast.Call) for value in items.values for node in ast.walk(value)):
-        return None
-    return Edit(first, first, "{"), Edit(last, last, "}")
+        return False
+    return any(isinstance(node, ast.Call | ast.Attribute) for value in items.values for node in ast.walk(value))
 
 
 def _is_text(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _are_parameters(statement: ast.stmt) -> bool:
+    """Whether it has two parameters or more, each with its type."""
+    if not isinstance(statement, ast.FunctionDef):
+        return False
+    parameters = [*statement.args.posonlyargs, *statement.args.args, *statement.args.kwonlyargs]
+    return len(parameters) > 1 and all(parameter.annotation for parameter in parameters)
+
+
+def _are_arguments(statement: ast.stmt) -> bool:
+    """Whether it has two arguments or more, each with its name."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return (
+        isinstance(call, ast.Call)
+        and not call.args
+        and len(call.keywords) > 1
+        and all(each.arg for each in call.keywords)
+    )
 
 
 def _inside_match(scanned: Scan) -> list[Edit]:

@@ -78,3 +78,25 @@ def test_items_of_a_dictionary_are_a_fragment(code: str) -> None:
 
 def test_items_without_code_may_be_of_any_language() -> None:
     assert answer('"a": [1, 2],\n"b": "x"\n').refused
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "    first: str, last: str\n",
+        'first="john", last="doe"\n',
+    ],
+)
+def test_what_stands_between_parentheses_is_a_fragment(code: str) -> None:
+    assert answer(code).short == ("compiles-in-context", "fragment")
+
+
+@pytest.mark.parametrize("code", ["x: int, y\n", "a.b=1, c=2\n", 'a = 1\nfirst="john", last="doe"\n'])
+def test_other_lists_are_none(code: str) -> None:
+    assert answer(code).refused
+
+
+def test_an_item_between_dots_is_left_out_around() -> None:
+    found = answer('        ... "item_name": item.name ...\n')
+    assert found.short == ("compiles-elided", "fragment")
+    assert [kind for kind, _, _ in found.said] == ["elision", "elision"]

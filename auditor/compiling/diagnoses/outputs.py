@@ -12,6 +12,7 @@ _SHAPES = (
     r"\s*(?:-+>|~+\^|\^+~*)\s*\d*\s*",
     r"\s*\[Errno -?\d+\]",
     r"\s*Out\s?\[\d*\]:?",
+    r"\s*(?:ipdb>|\([Pp]db\+*\))(?:\s|$)",
     # an object that has no other form
     r".*<[A-Za-z_][\w.]*(?: [^<>]*)? at 0x[0-9a-fA-F]+.*>",
     r".*<(?:class|function|module|built-in|bound method|generator|type|enum|method|unbound method)\b[^=<]*>",
