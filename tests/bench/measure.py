@@ -1,33 +1,47 @@
 """Measure whole commands on one folder in one go, in turn, and print ratios: machines are shared and noisy.
 
-    python tests/bench/measure.py [FOLDER] [--rounds 5] [--fences 20000] [--peers]
+    python tests/bench/measure.py [FOLDER] [--rounds 5] [--fences 20000] [--peers] [--like] [--path DIR]
 
-Without a folder a book is generated. `--peers` also runs those of doccmd, rumdl, blacken-docs and ruff that are on the
-path. Peak memory is the largest single process, as the kernel counts it.
+Without a folder a book is generated (seeded). `--peers` also runs those of doccmd, rumdl, blacken-docs and ruff that
+are found, `--like` five like rules on the folder's Python files with this tool, Semgrep and ast-grep; `--path` adds a
+folder in which they are looked for. The folder is copied, the cache is its own. Peak memory is the largest single
+process, as the kernel counts it; CPU includes children.
 """
 
 import argparse
 import os
+import resource
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from book import write_book
+from floor import blocks
 
 HERE = Path(__file__).parent
+LIKE = HERE / "like"
 PEERS: Mapping[str, Sequence[str]] = {
-    "ruff format --check": ("ruff", "format", "--check", "--preview", "."),
-    "doccmd + ruff": ("doccmd", "--language=python", "--no-pad-file", "--command=ruff check", "."),
-    "rumdl + ruff": ("rumdl", "check", "."),
+    "ruff format --check": ("ruff", "format", "--check", "--no-cache", "."),
+    "doccmd + ruff check": ("doccmd", "--language=python", "--no-pad-file", "--command=ruff check", "."),
+    "rumdl": ("rumdl", "check", "."),
     "blacken-docs": ("sh", "-c", "find . -name '*.md' -print0 | xargs -0 blacken-docs --check"),
 }
+LIKE_PEERS: Mapping[str, Sequence[str]] = {
+    "ast-grep": ("ast-grep", "scan", "--config", str(LIKE / "sgconfig.yml"), "--json=compact", "."),
+    "semgrep": (
+        "semgrep", "scan", "--config", str(LIKE / "semgrep.yaml"), "--metrics=off", "--disable-version-check",
+        "--no-git-ignore", "--json", "--quiet", ".",
+    ),
+}  # fmt: skip
+# A file that was written a moment ago is not trusted by its time.
+SETTLED = 2.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +53,69 @@ class Cost:
     memory: float
 
 
-def measure(command: Sequence[str], folder: Path) -> Cost:
-    """Run a command once and take the kernel's own account of it."""
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is measured, and what is done before, unmeasured."""
+
+    words: Sequence[str]
+    before: Callable[[], object] = lambda: None
+
+
+def measure(words: Sequence[str], folder: Path) -> Cost:
+    """Run a command once and take the kernel's own account of it and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.perf_counter()
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, _, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - started
     process.returncode = 0
-    return Cost(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Cost(wall, cpu, usage.ru_maxrss / 1024)
 
 
 def median(costs: Sequence[Cost]) -> Cost:
     return Cost(*(statistics.median(getattr(cost, name) for cost in costs) for name in Cost.__slots__))
+
+
+def commands(auditor: str, folder: Path, *, peers: bool, like: bool) -> dict[str, Command]:
+    """Everything that is measured on a folder, by name."""
+    audit = [auditor, "audit", "--fail-level", "never", "--quiet", "."]
+    if like:
+        audit[2:2] = ["--no-builtin-rules", "--rules", str(LIKE / "semgrep.yaml")]
+    edited = max(folder.rglob("*.md"), default=None, key=lambda file: file.stat().st_size) or next(folder.rglob("*.py"))
+
+    def settle() -> None:
+        measure(audit, folder)
+        time.sleep(SETTLED)
+        measure(audit, folder)
+
+    def edit() -> None:
+        settle()
+        with edited.open("a", encoding="utf-8") as stream:
+            stream.write("\n")
+
+    found = {
+        "bare interpreter": Command((sys.executable, "-c", "pass")),
+        "auditor --version": Command((auditor, "--version")),
+        "floor": Command((sys.executable, str(HERE / "floor.py"), ".")),
+        "auditor, cold": Command([*audit, "--no-cache"]),
+        "auditor, cold, --jobs 1": Command([*audit, "--no-cache", "--jobs", "1"]),
+        "auditor, one file changed": Command(audit, edit),
+        "auditor, warm": Command(audit, settle),
+    }
+    wanted = {**(PEERS if peers else {}), **(LIKE_PEERS if like else {})}
+    found |= {name: Command(words) for name, words in wanted.items() if shutil.which(words[0])}
+    return found
+
+
+def seen(folder: Path) -> str:
+    """How many files and fences there are, by the floor's own scan."""
+    pages = [*folder.rglob("*.md")]
+    number = sum(len(blocks(page.read_text(encoding="utf-8", errors="replace"))) for page in pages)
+    python = [*folder.rglob("*.py")]
+    size = sum(file.stat().st_size for file in (*pages, *python))
+    return f"{len(pages)} pages with {number} Python fences, {len(python)} Python files, {size / 1e6:.1f} MB"
 
 
 def main() -> None:
@@ -58,38 +124,39 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--fences", type=int, default=20_000)
     options.add_argument("--peers", action="store_true")
+    options.add_argument("--like", action="store_true")
+    options.add_argument("--path", type=Path, action="append", default=[])
     options.add_argument(
         "--auditor", default=shutil.which("auditor", path=str(Path(sys.executable).parent)) or "auditor"
     )
     chosen = options.parse_args()
+    os.environ["PATH"] = os.pathsep.join([*map(str, chosen.path), os.environ["PATH"]])
     with tempfile.TemporaryDirectory() as scratch:
-        folder = chosen.folder
-        if folder is None:
-            folder = Path(scratch, "book")
+        os.environ["AUDITOR_CACHE_DIR"] = str(Path(scratch, "cache"))
+        folder = Path(scratch, "book")
+        if chosen.folder is None:
             write_book(folder, chosen.fences, seed=1)
-        auditor = [chosen.auditor, "audit", "--fail-level", "never", "--quiet", "."]
-        commands: dict[str, Sequence[str]] = {
-            "bare interpreter": (sys.executable, "-c", "pass"),
-            "auditor --version": (chosen.auditor, "--version"),
-            "floor": (sys.executable, str(HERE / "floor.py"), "."),
-            "auditor, cold": [*auditor, "--no-cache"],
-            "auditor, warm": auditor,
-        }
-        if chosen.peers:
-            commands |= {name: words for name, words in PEERS.items() if shutil.which(words[0])}
-        costs: dict[str, list[Cost]] = {name: [] for name in commands}
-        for words in commands.values():
-            measure(words, folder)
+        else:
+            shutil.copytree(chosen.folder, folder, symlinks=True)
+        print(seen(folder), flush=True)
+        everything = commands(chosen.auditor, folder, peers=chosen.peers, like=chosen.like)
+        costs: dict[str, list[Cost]] = {name: [] for name in everything}
+        for command in everything.values():
+            measure(command.words, folder)
         for _ in range(chosen.rounds):
-            for name, words in commands.items():
-                costs[name].append(measure(words, folder))
-    start = median(costs["bare interpreter"])
-    floor = median(costs["floor"])
-    print(f"{'':24}{'wall s':>9}{'CPU s':>9}{'MB':>7}{'CPU ÷ floor, start-up off':>28}")
-    for name, found in costs.items():
-        cost = median(found)
+            for name, command in everything.items():
+                command.before()
+                costs[name].append(measure(command.words, folder))
+    show({name: median(found) for name, found in costs.items()})
+
+
+def show(costs: Mapping[str, Cost]) -> None:
+    """The table, with ratios to the floor (CPU, start-up of a bare interpreter off) and to this tool's cold wall."""
+    start, floor, cold = (costs[name] for name in ("bare interpreter", "floor", "auditor, cold"))
+    print(f"{'':28}{'wall s':>9}{'CPU s':>9}{'MB':>7}{'CPU ÷ floor':>13}{'wall ÷ cold':>13}")
+    for name, cost in costs.items():
         ratio = (cost.cpu - start.cpu) / max(floor.cpu - start.cpu, 1e-6)
-        print(f"{name:24}{cost.wall:9.3f}{cost.cpu:9.3f}{cost.memory:7.0f}{ratio:28.2f}")
+        print(f"{name:28}{cost.wall:9.3f}{cost.cpu:9.3f}{cost.memory:7.0f}{ratio:13.2f}{cost.wall / cold.wall:13.2f}")
 
 
 if __name__ == "__main__":
