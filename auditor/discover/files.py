@@ -15,6 +15,9 @@ MARKDOWN = (".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd")
 ENDINGS = MARKDOWN + PYTHON
 # Folders that hold no book: the stores of tools, and what is installed rather than written.
 _FOREIGN = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "build", "dist"})
+# Settings of git under which nothing in a work tree can name a program to run: a folder that is laid out like a bare
+# repository is none, and no monitor is started.
+SAFE = ("-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false")
 Reason = str
 
 
@@ -174,6 +177,7 @@ def _git_listed(folder: Path) -> list[Path] | None:
         return None
     command = [
         "git",
+        *SAFE,
         "-C",
         os.fspath(folder),
         "ls-files",

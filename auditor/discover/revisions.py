@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.discover.decoding import Unreadable, decode
-from auditor.discover.files import ENDINGS
+from auditor.discover.files import ENDINGS, SAFE
 from auditor.model import Source
 
 
@@ -31,7 +31,7 @@ class Blob:
 
 def git(root: Path, *words: str, data: bytes | None = None) -> bytes:
     """What a git command prints. Raises `RevisionError` with git's own last line."""
-    command = ["git", "-C", os.fspath(root), "-c", "core.quotePath=false", "-c", "core.fsmonitor=false", *words]
+    command = ["git", *SAFE, "-C", os.fspath(root), "-c", "core.quotePath=false", *words]
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
     try:
         done = subprocess.run(command, input=data, capture_output=True, check=False, env=environment)  # noqa: S603 - fixed words, no shell

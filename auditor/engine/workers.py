@@ -206,7 +206,12 @@ def _batches(tasks: Iterator[Task]) -> Iterator[Sequence[Task]]:
 
 
 def _context() -> BaseContext:
-    """How workers come to be: never by a fork of this process, which has threads."""
+    """How workers come to be: never by a fork of this process, which has threads.
+
+    Their interpreters are started with `-c`, which would look for modules in the working folder first: in the audited
+    repository, whose code must not run.
+    """
+    os.environ["PYTHONSAFEPATH"] = "1"
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
