@@ -206,3 +206,44 @@ def test_40_two_runs_on_one_cache_and_a_flipped_bit_in_it(shelf: Shelf) -> None:
         file.write_bytes(data)
     again = finish(shelf, *words)
     assert (again[0], again[1]) == (uncached[0], uncached[1])
+
+
+def test_no_module_of_the_audited_folder_is_ever_imported(shelf: Shelf) -> None:
+    trap = f"open({str(shelf.root.parent / 'sprung')!r}, 'w').close()\n"
+    for name in ("multiprocessing", "libcst", "markdown_it", "pebble", "auditor", "encodings"):
+        shelf.add(f"{name}/__init__.py", trap)
+    for name in ("selectors", "regex", "yaml", "tempfile", "socket", "sitecustomize", "usercustomize"):
+        shelf.add(f"{name}.py", trap)
+    shelf.add("nested.py", f"x = {'(' * 60}1{')' * 60}\n")  # audited in a process of its own
+    program = (
+        "import sys, auditor.cli, auditor.engine.workers; sys.path = [p for p in sys.path if p];"
+        "sys.exit(auditor.cli.main())"
+    )
+    package = Path(auditor.__file__).parent.parent
+    for jobs in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", program, "audit", "--no-cache", "--jobs", jobs],
+            cwd=shelf.root, env={**os.environ, "PYTHONPATH": str(package)}, capture_output=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert not (shelf.root.parent / "sprung").exists()
+
+
+@pytest.mark.parametrize("nested", ["", "docs/"])
+def test_a_folder_laid_out_like_a_repository_names_no_program(shelf: Shelf, nested: str) -> None:
+    trap = f"touch {shelf.root.parent / 'sprung'}"
+    if nested:
+        subprocess.run(["git", "init", "-q", shelf.root], check=True)
+    shelf.add(f"{nested}HEAD", "ref: refs/heads/main\n")
+    shelf.add(
+        f"{nested}config",
+        f'[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "{trap};"\n',
+    )
+    for folder in ("objects", "refs"):
+        shelf.add(f"{nested}{folder}/keep.md", PAGE)
+    shelf.add(f"{nested}page.md", PAGE)
+    run = shelf.run("audit", "--no-cache", "--format", "json", nested or ".")
+    assert run.code == 0
+    assert len(run.blocks(f"{nested}page.md")) == 1
+    shelf.run("audit", "--no-cache", "--since", "HEAD", nested or ".")
+    assert not (shelf.root.parent / "sprung").exists()
