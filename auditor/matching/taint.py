@@ -186,25 +186,23 @@ class _Analysis:
                 continue
             yield bound
             yield from self._given(definition, bound)
-            for hit, origin, to in self.carried:
-                if (
-                    to.kind == "Name"
-                    and to.value == name.value
-                    and bound.start < hit.start
-                    and self._may_precede(to, name)
-                ):
-                    yield origin
 
     def _affected(self, name: Node) -> Iterator[Node]:
-        """The places above a read at which a source by side effect tainted the same variable, not assigned since."""
+        """What a source by side effect, or a propagator, left in the same variable before a read of it."""
         for hit in self.effects:
-            node = hit.node
-            if node is None or node.kind != "Name" or node.value != name.value:
-                continue
-            if self.tree.variable_of(node) != self.tree.variable_of(name) or not self._may_precede(node, name):
-                continue
-            if not any(hit.end <= bound.start for bound in self._bound_for(name)):
-                yield node
+            if hit.node is not None and self._lasts(hit.node, hit.end, name):
+                yield hit.node
+        for hit, origin, to in self.carried:
+            if self._lasts(to, hit.end, name):
+                yield origin
+
+    def _lasts(self, node: Node, end: int, name: Node) -> bool:
+        """Whether what was done to a variable at one place is there at a read: it was not assigned in between."""
+        if node.kind != "Name" or node.value != name.value:
+            return False
+        if self.tree.variable_of(node) != self.tree.variable_of(name) or not self._may_precede(node, name):
+            return False
+        return not any(end <= bound.start for bound in self._bound_for(name))
 
     def _may_precede(self, node: Node, name: Node) -> bool:
         """Whether the statement of a place may have run before that of a read."""

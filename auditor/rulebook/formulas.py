@@ -244,7 +244,7 @@ class Formulas(Reader):
         self.language = outer
         return MetavariablePattern(variable, part, language)
 
-    def _comparison(self, entries: Mapping[str, Entry], item: Item) -> Condition:
+    def _comparison(self, entries: Mapping[str, Entry], item: Item) -> MetavariableComparison:
         text = self.text(item, "comparison")
         try:
             parse_comparison(text)

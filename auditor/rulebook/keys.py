@@ -31,9 +31,14 @@ STEP_PLACES = frozenset({"function", "file"})
 # Predicates of `where`, and their arguments; what they mean is said in docs/rule-flow.md.
 WHERE: dict[str, frozenset[str]] = {name: frozenset(keys) for name, (keys, _) in PREDICATES.items()}
 
+# Semgrep's newer way to write clauses.
+MATCH_CLAUSES = frozenset({"pattern", "regex", "all", "any", "not", "inside"})
+MATCH_WHERE = frozenset({"metavariable", "focus", "comparison", "type", "types", "analyzer", "language", "where"})
+MATCH_SOURCE_KEYS = frozenset({"exact", "by-side-effect", "not-conflicting", "label", "requires", "control"})
+
 TAINT_KEYS = frozenset({"pattern-sources", "pattern-sinks", "pattern-sanitizers", "pattern-propagators"})
 # What a rule is about: exactly one of these groups.
-MATCH_KEYS = FORMULA | TAINT_KEYS
+MATCH_KEYS = FORMULA | TAINT_KEYS | {"match", "taint"}
 FACT_KEYS = frozenset({"diagnosis", "definition", "link"})
 RULE_KEYS = (
     MATCH_KEYS
@@ -45,7 +50,10 @@ RULE_KEYS = (
     }
 )  # fmt: skip
 OPTIONS = frozenset({
-    "ac_matching", "arrow_is_function", "as_metavariables", "attr_expr", "commutative_arith", "commutative_boolop",
+    "ac_matching", "ellipsis_max_span", "generic_caseless", "generic_comment_style", "generic_ellipsis_max_span",
+    "generic_engine", "generic_extra_braces", "generic_extra_word_characters", "generic_multiline", "interfile_timeout",
+    "max_match_per_file", "taint_focus_on", "taint_intrafile", "taint_match_on", "timeout", "xml_permit_text_content",
+    "arrow_is_function", "as_metavariables", "attr_expr", "commutative_arith", "commutative_boolop",
     "commutative_compop", "constant_propagation", "decorators_order_matters", "flddef_assign",
     "generic_braces", "go_deeper_expr", "go_deeper_stmt", "implicit_deep_exprstmt", "implicit_ellipsis",
     "implicit_return", "interfile", "let_is_var", "symbolic_propagation", "symmetric_eq",

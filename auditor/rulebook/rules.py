@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from auditor.matching.rule import Example, Examples, FixRegex, Formula, Rule, Scope, Taint
 from auditor.model import BlockKind, Context
 from auditor.rulebook.document import Entry, Item
-from auditor.rulebook.formulas import Formulas
 from auditor.rulebook.keys import (
     CONTEXT_KEYS,
     EXAMPLE_KEYS,
@@ -19,13 +18,14 @@ from auditor.rulebook.keys import (
     SEVERITIES,
     TAINT_KEYS,
 )  # fmt: skip
+from auditor.rulebook.matches import Matches
 from auditor.rulebook.problems import Mistake
 
 _KINDS = frozenset(typing.get_args(BlockKind))
 _CONTEXTS = frozenset(typing.get_args(Context))
 
 
-class Rules(Formulas):
+class Rules(Matches):
     """Reads rules."""
 
     def rule(self, item: Item) -> Rule | None:
@@ -96,6 +96,13 @@ class Rules(Formulas):
             what = f"is about {' and '.join(groups)} at once" if groups else "says nothing to match"
             self.fail(item, "rules", f"the rule {what}")
         if groups[0] == "a pattern":
+            newer = {"match", "taint"} & set(entries)
+            if newer and len(set(entries) & (FORMULA | TAINT_KEYS)) + len(newer) > 1:
+                self.fail(item, "rules", "the rule is written in the newer and in the older way at once")
+            if "match" in entries:
+                return self.match(entries["match"].value), None, None, None
+            if "taint" in entries:
+                return self.new_taint(entries["taint"].value), None, None, None
             if mode == "taint":
                 return self.taint(entries, item), None, None, None
             clauses = {name: entry for name, entry in entries.items() if name in FORMULA}
@@ -140,7 +147,9 @@ class Rules(Formulas):
             return {}
         inner = self.entries(entries["options"].value, "options")
         self.only(inner, OPTIONS)
-        return {name: self.truth(entry.value, name) for name, entry in inner.items()}
+        # Options that are no switch are other engines' business.
+        switches = (entry for entry in inner.values() if (entry.value.text or "").lower() in {"true", "false"})
+        return {entry.key: self.truth(entry.value, entry.key) for entry in switches}
 
     def _paths(self, entries: Mapping[str, Entry]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if "paths" not in entries:

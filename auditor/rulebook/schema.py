@@ -99,6 +99,8 @@ _RULE: Json = {
     **_PARTS,
     **{key: _list({"$ref": "#/$defs/source"}) for key in TAINT_KEYS},
     "pattern-propagators": _list({"$ref": "#/$defs/propagator"}),
+    "match": {"$ref": "#/$defs/match"},
+    "taint": {"$ref": "#/$defs/taint"},
     "id": _TEXT,
     "severity": {"enum": sorted(SEVERITIES)},
     "languages": _TEXTS,
@@ -106,7 +108,7 @@ _RULE: Json = {
     "note": _LANGUAGES,
     "mode": {"enum": ["search", "taint"]},
     "metadata": {"type": "object"},
-    "options": _mapping(dict.fromkeys(sorted(OPTIONS), _TRUTH)),
+    "options": _mapping(dict.fromkeys(sorted(OPTIONS), _SCALAR)),
     "paths": _mapping({"include": _TEXTS, "exclude": _TEXTS}),
     "fix": _TEXT,
     "fix-regex": _mapping({"regex": _TEXT, "replacement": _TEXT, "count": {"type": "integer"}}, "regex", "replacement"),
@@ -140,6 +142,9 @@ SCHEMA: Json = {
     "$defs": {
         "rule": _mapping(_RULE, "id", "message", "severity"),
         "clauses": _mapping(_PARTS, minProperties=1),
+        # Semgrep's newer way to write clauses, as far as an editor needs it.
+        "match": {"anyOf": [_TEXT, {"type": "object"}]},
+        "taint": {"type": "object", "required": ["sources", "sinks"]},
         "step": _mapping({**_PARTS, "as": _TEXT, "in": {"enum": sorted(STEP_PLACES)}}, minProperties=1),
         "metavariable-pattern": _mapping({**_PARTS, "metavariable": _METAVARIABLE, "language": _TEXT}, "metavariable"),
         "source": _mapping(

@@ -354,6 +354,44 @@ def test_a_propagator_carries_taint_to_another_name() -> None:
     assert lines(body, "y = []\nif c:\n    y.append(source())\nsink(y)\n") == [4]
 
 
+# The newer way to write clauses
+
+NEWER = "def a(x):\n  use(x)\n  use(1)\nuse(2)\ng(use(3))\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("match: use($X)", [2, 3, 4, 5]),
+        ("match: {pattern: use(1)}", [3]),
+        ("match: {all: [use($X), {inside: 'def $F(...): ...'}]}", [2, 3]),
+        ("match: {all: [use($X), {not: {inside: 'def $F(...): ...'}}]}", [4, 5]),
+        ("match: {all: [use($X), {not: use(1)}]}", [2, 4, 5]),
+        ("match: {any: [use(1), use(2)]}", [3, 4]),
+        ("match: {all: [use($X)], where: [{metavariable: $X, regex: '[0-9]'}]}", [3, 4, 5]),
+        ("match: {all: [use($X)], where: [{comparison: $X > 1}]}", [4, 5]),
+        ("match: {pattern: g($X), where: [{metavariable: $X, pattern: use($Y)}]}", [5]),
+        ("match: {pattern: use($X), where: [{metavariable: $X, any: ['1', '3']}]}", [3, 5]),
+        ("match: {pattern: use($X), where: [{metavariable: $X, type: int}, {focus: $X}]}", [3, 4, 5]),
+        ("match: {regex: use.1}", [3]),
+    ],
+)
+def test_match(body: str, found: list[int]) -> None:
+    assert lines(body, NEWER) == found
+
+
+def test_taint_in_the_newer_way() -> None:
+    body = """
+    mode: taint
+    taint:
+      sources: [source()]
+      sinks: [{pattern: sink(...)}]
+      sanitizers: [clean(...)]
+      propagators: [{pattern: $TO.append($FROM), from: $FROM, to: $TO}]
+    """
+    assert lines(body, "x = source()\nsink(x)\nsink(clean(x))\ny.append(x)\nsink(y)\n") == [2, 5]
+
+
 # Fixes
 
 

@@ -95,6 +95,11 @@ def test_a_rule_about_a_diagnosis() -> None:
     assert message(rule, {"width": "4"}) == "4 of $OTHER-LINE"
 
 
+def test_options_that_are_no_switch_are_passed_over() -> None:
+    (rule,) = rules_of(GOOD + "    options: {max_match_per_file: 5, symbolic_propagation: true}\n")
+    assert rule.options == {"symbolic_propagation": True}
+
+
 def test_taint_is_told_by_its_keys() -> None:
     (rule,) = rules_of(
         GOOD.replace("pattern: f(...)", "pattern-sources: [{pattern: a}]\n    pattern-sinks: [{pattern: b}]")
@@ -125,6 +130,9 @@ def test_scalars_are_what_the_schema_says() -> None:
         ("rules: [", "r.yaml:"),
         ("- a", "r.yaml:1:1: rules: is no mapping"),
         ("a: 1", "r.yaml:1:1: rules: is missing"),
+        (GOOD + "    match: g()\n", "r.yaml:2:5: rules: the rule is written in the newer and in the older way at once"),
+        (GOOD.replace("pattern: f(...)", "match: {al: [f()]}"), "r.yaml:6:13: al: unknown key; did you mean 'all'?"),
+        (GOOD.replace("pattern: f(...)", "match: {all: [f((]}"), "r.yaml:6:"),
         (GOOD + "    focus-metavariable: X\n", "r.yaml:7:25: focus-metavariable: 'X' is no metavariable"),
         (GOOD + "    options: {symbolic_propagate: true}\n", "r.yaml:7:15: symbolic_propagate: unknown key; "),
         (GOOD + "    context: {kinds: [fences]}\n", "r.yaml:7:15: kinds: has 'fences', not one of "),
