@@ -25,10 +25,6 @@ class Ground:
         line = bisect_right(self.page.raw, at) - 1
         return self.offset(line, at - self.page.raw[line])
 
-    def line_end(self, line: int) -> int:
-        """The source's offset of a line's end, its line end left out."""
-        return self.offset(line, self.page.eMarks[line] - self.page.raw[line])
-
     def code(self, start: int, end: int, body: Body) -> MappedText:
         """The lines `start` to `end` (excluded) as code, without what containers put in front of each."""
         text = self.source.text

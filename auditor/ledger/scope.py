@@ -11,7 +11,6 @@ from auditor.project.requirements import Recorded
 
 # Rules whose findings say that something cannot be known without running or fetching, and what it is that stays open.
 OPEN_CLAIMS: Mapping[str, str] = {"external-resource": "external-resource"}
-_NOT_COMPILED = frozenset({"skipped", "not-python"})
 
 
 def scope_of(

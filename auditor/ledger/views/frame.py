@@ -8,7 +8,6 @@ from auditor.ledger.views.detail import Detail
 from auditor.ledger.views.markup import ORDER, TONES, bar, label, text
 from auditor.ledger.views.words import Lang, word
 
-_STATES = ("covers", "outdated", "ambiguous", "orphaned", "unlinked")
 _KEYS = (
     ("/", "key-search"),
     ("j k", "key-next"),
