@@ -17,6 +17,7 @@ _CLAUSES: dict[str, str] = {
     "else": "if _:\n    pass\n",
 }
 _CLAUSE = re.compile(r"(?:except|finally|elif|else)\b")
+_HANDLER = re.compile(r"(?:except|finally)\b")
 _CASE = re.compile(r"case\b[^\n]*:")
 _HEADER = re.compile(r"(?:async[ \t]+)?(?P<word>def|class|if|for|while|with|try|else|elif|except|finally|match|case)\b")
 _DEFINITION = re.compile(r"(?:async[ \t]+)?(?:def|class)\b")
@@ -142,7 +143,12 @@ def _missing_bodies(code: str, scanned: Scan) -> list[tuple[Edit, Diagnosis]]:
                     continue
             kind = "elision" if comment is not None and ELISION_LINE.match(_line(code, comment[0])) else "header-only"
             span = Span(*comment) if comment is not None and kind == "elision" else Span(line.first, line.code_end)
-            found.append((Edit(line.code_end, line.code_end, _body(code, line, header["word"])), Diagnosis(kind, span)))
+            found.append(
+                (
+                    Edit(line.code_end, line.code_end, _body(code, line, header["word"], following)),
+                    Diagnosis(kind, span),
+                )
+            )
         elif following is None and code[line.first] == "@":
             rest = f"\n{code[line.start : line.first]}def _(): pass"
             span = Span(line.first, line.code_end)
@@ -168,9 +174,10 @@ def _line(code: str, at: int) -> str:
     return code[code.rfind("\n", 0, at) + 1 : len(code) if end < 0 else end]
 
 
-def _body(code: str, line: LogicalLine, word: str) -> str:
+def _body(code: str, line: LogicalLine, word: str, following: LogicalLine | None) -> str:
     indent = code[line.start : line.first]
-    if word == "try":
+    goes_on = following is not None and _HANDLER.match(code, following.first) is not None
+    if word == "try" and not goes_on:
         return f" pass\n{indent}finally: pass"
     if word == "match":
         return f"\n{indent} case _: pass"

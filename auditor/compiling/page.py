@@ -1,5 +1,6 @@
 """From the blocks of one source to their answers: a session, a file or a piece of code, judged and explained."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -33,6 +34,8 @@ NOTES = frozenset(
 _BEHIND_THEIR_SPAN = frozenset({"header-only", "signature-only"})
 _IN_CONTEXT = frozenset({"session", "notebook", "continuation", "fragment"})
 _HELD: tuple[Context, ...] = ("session", "notebook")
+# Where an author thought the fence closed.
+_MARKS_BEHIND_CODE = re.compile(r"^[^\n`]*\S[ \t]*(?P<marks>`{3,})[ \t]*$", re.MULTILINE)
 # CPython reads no line of such a file.
 UNKNOWN_ENCODING = "unknown-encoding"
 
@@ -225,7 +228,9 @@ def _own_part(block: Block) -> MappedText | None:
     for fault in block.structure:
         if fault.kind == "opener-inside-body":
             inner = offset_of(block.code, fault.span.start)
-            above = excerpt(block.code, 0, block.code.text.rfind("\n", 0, inner) + 1)
+            end = block.code.text.rfind("\n", 0, inner) + 1
+            marks = _MARKS_BEHIND_CODE.search(block.code.text, 0, end)
+            above = excerpt(block.code, 0, marks.start("marks") if marks else end)
             if above.text.strip():
                 return above
             line_end = block.code.text.find("\n", inner)

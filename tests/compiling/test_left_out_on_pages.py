@@ -100,3 +100,16 @@ def test_an_item_between_dots_is_left_out_around() -> None:
     found = answer('        ... "item_name": item.name ...\n')
     assert found.short == ("compiles-elided", "fragment")
     assert [kind for kind, _, _ in found.said] == ["elision", "elision"]
+
+
+def test_a_try_with_comments_for_bodies() -> None:
+    found = answer("try:\n    # what may fail\nexcept ValueError:\n    # what then\nfinally:\n    # what always\n")
+    assert found.short == ("compiles-elided", "module")
+    assert [kind for kind, _, _ in found.said] == ["header-only"] * 3
+
+
+def test_marks_behind_code_close_nothing() -> None:
+    (block,) = blocks("```python\na = f(1)\nprint(a)```\n\nText of the page.\n\n```python\nb = 2\n```\n")
+    assert (block.compilation.verdict, kinds(block)) == ("broken", ["opener-inside-body"])
+    assert block.compilation.code is not None
+    assert block.compilation.code.text == "a = f(1)\nprint(a)"

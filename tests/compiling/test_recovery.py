@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from auditor.compiling.compiler import silent
 from auditor.compiling.damage import parses
 from auditor.compiling.lines import logical_lines
-from auditor.compiling.recovery import apply_repair, recover
-from auditor.model import Diagnosis, Edit, MappedText, Span
+from auditor.compiling.recovery import recover
+from auditor.model import Diagnosis, MappedText, Span
 
 SHOP = '''\
 import math
@@ -178,13 +178,6 @@ def test_output_behind_code_is_left_out() -> None:
     edits = recover(code, [output])
     assert edits is not None
     assert MappedText.verbatim(code).edit(edits).text == "print(a)\n\n\n"
-
-
-def test_a_repair_counts_only_if_it_makes_the_text_compile() -> None:
-    code = "a = (1\n"
-    assert apply_repair(code, Diagnosis("unclosed-bracket", Span(4, 5), repair=(Edit(6, 6, ")"),))) == "a = (1)\n"
-    assert apply_repair(code, Diagnosis("unclosed-bracket", Span(4, 5), repair=(Edit(6, 6, "]"),))) is None
-    assert apply_repair(code, Diagnosis("unclosed-bracket", Span(4, 5))) is None
 
 
 def test_positions_of_what_is_kept_map_back() -> None:

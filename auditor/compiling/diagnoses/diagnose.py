@@ -23,6 +23,7 @@ from auditor.compiling.diagnoses.lost_first_indent import find_lost_first_indent
 from auditor.compiling.diagnoses.missing_colon import find_missing_colon
 from auditor.compiling.diagnoses.missing_comma import find_missing_comma
 from auditor.compiling.diagnoses.missing_operator import find_missing_operator
+from auditor.compiling.diagnoses.missing_value import find_missing_value
 from auditor.compiling.diagnoses.mixed_class_indentation import find_mixed_class_indentation
 from auditor.compiling.diagnoses.orphan_clause import find_orphan_clause
 from auditor.compiling.diagnoses.output_after_code import find_output_after_code
@@ -89,6 +90,7 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_repeated_argument,
     find_missing_colon,
     find_missing_comma,
+    find_missing_value,
     find_broken_continuation,
     find_split_name,
     find_missing_operator,

@@ -1,11 +1,15 @@
 """fullwidth-punctuation: punctuation typed with an East Asian input method stands in code."""
 
+import re
+
 from auditor.compiling.diagnoses.characters import FULLWIDTH, describe, pattern_of, replacements
 from auditor.compiling.diagnoses.prose import is_prose
 from auditor.compiling.diagnoses.reading import Found, Reading
 
 KIND = "fullwidth-punctuation"
 _PATTERN = pattern_of(FULLWIDTH)
+# A line with any of these may be code; without them its words make a sentence, however well its commas would read.
+_OF_CODE = re.compile(r"[A-Za-z\"'()]")
 
 
 def find_fullwidth_punctuation(reading: Reading) -> Found | None:
@@ -16,10 +20,12 @@ def find_fullwidth_punctuation(reading: Reading) -> Found | None:
     if not edits:
         return None
     first = next((edit for edit in edits if edit.start >= reading.at), edits[0])
+    line = reading.scan.line_text(reading.scan.line_of(first.start))
+    if is_prose(line) and not _OF_CODE.search(line):
+        return None
     arguments = describe(reading.text[first.start], first.replacement, len(edits))
     span = (first.start, first.end)
     proven = reading.proven(KIND, span, arguments, edits, past=first.start)
     if proven is not None:
         return proven
-    line = reading.scan.line_text(reading.scan.line_of(first.start))
     return reading.found(KIND, *span, arguments) if reading.at == first.start and not is_prose(line) else None

@@ -69,7 +69,7 @@ def _said_above(reading: Reading, survey: Survey) -> Found | None:
     if any(is_attempt(scan, statement) for statement in scan.statements if survey.lines[statement.line] == "bad"):
         return None
     first = next((line for line, kind in enumerate(survey.lines) if kind in {"bad", "weak"}), None)
-    if first is None:
+    if first is None or survey.code_before(first):
         return None
     before = reading.around.before
     nearest = distance <= NEAREST

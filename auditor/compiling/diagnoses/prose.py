@@ -21,6 +21,8 @@ def is_prose(line: str) -> bool:
     han = len(_HAN.findall(line))
     if han >= 4 and han * 2 > len(line.replace(" ", "")) - 2:
         return not re.search(r"[=\[\]{}]", line)
+    if han >= 4 and "。" in line and not _ASCII_CODE.search(line):
+        return True
     if han >= 8 and not _ASCII_CODE.search(line):
         return True
     words = line.split()

@@ -38,7 +38,6 @@ _PATH = re.compile(r"(?:\.{1,2}|~)?/[\w./-]+$")
 _OPTION = re.compile(r"\s-{1,2}[A-Za-z][\w-]*(?:[\s=]|$)")
 _PIPED = re.compile(r"\s\|\s+[a-z][\w-]*(?:\s|$)|\s(?:&&|>>?|2>&1)\s?\S")
 _ASSIGNS = re.compile(r"\s*(?:=[^=]|[-+*/|&^%]=|:=)")
-_VARIABLE = re.compile(r"\s*[A-Z_][A-Z0-9_]*=[^\s=]\S*\s*$")
 _CONTINUES = re.compile(r"\s*(?:-{1,2}[A-Za-z]|[|&]|\S.*\\\s*$)")
 _DIRECTIVE = re.compile(r"\s*#!")
 
@@ -77,8 +76,3 @@ def is_prompted(line: str) -> bool:
 def continues_command(line: str, above: str) -> bool:
     """Whether a line goes on with the command above it."""
     return above.rstrip().endswith("\\") or _CONTINUES.match(line[:1000]) is not None
-
-
-def is_setting(line: str) -> bool:
-    """Whether a line sets a variable as a shell does, without blanks around the sign: `CUDA_HOME=/usr/local/cuda`."""
-    return _VARIABLE.match(line[:1000]) is not None

@@ -116,3 +116,34 @@ def test_a_fault_of_a_later_pass_hides_no_mend_below_it() -> None:
     assert failure is not None
     kinds = [said.kind for said in diagnose(code, failure, Neighbourhood()).diagnoses]
     assert kinds == ["repeated-argument", "missing-colon"]
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("weights =\ndf = f(weights)\n", 1),
+        ("a = f(, dtype=float)\n", 1),
+        ("birth = ['1769']\nnow = Series(2020, index=)\n", 2),
+    ],
+)
+def test_a_value_that_got_lost(code: str, line: int) -> None:
+    assert first(code) == ("broken", "missing-value", line)
+
+
+@pytest.mark.parametrize("text", ["code goes here", "如果条件为真，则运行此部分代码"])
+def test_words_for_a_body(text: str) -> None:
+    code = f"for item in items:\n    {text}\nelse:\n    {text}\n"
+    assert first(code) == ("broken", "prose-among-code", 2)
+    failure = try_compile(code)
+    assert failure is not None
+    near = diagnose(code, failure, Neighbourhood("print(1)\n", 2))
+    assert near.diagnoses[0].kind == "prose-among-code"
+
+
+def test_a_sentence_of_both_scripts() -> None:
+    assert first("Ada Lovelace住在伦敦。她已婚。\n") == ("not-python", "prose-in-fence", 1)
+
+
+@pytest.mark.parametrize("label", ["# saída", "Salida:", "# خروجی"])
+def test_output_under_a_label_of_another_language(label: str) -> None:
+    assert first(f"a = 4\nprint(a + 3)\n\n{label}\n4 + 3 = 7\n[1, 2 3]\n")[:2] == ("broken", "output-after-code")
