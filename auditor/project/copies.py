@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from auditor.audited import BlockAudit
 from auditor.model import Place
 from auditor.project.names import Resolved
-from auditor.project.pages import COMPILES, Page
+from auditor.project.pages import COMPILES, Page, is_choice
 from auditor.project.voice import Remark
 from auditor.structure.shape import Signature
 
@@ -69,7 +69,7 @@ def anew(page: Page) -> Iterator[Remark]:
 
 def _one_program(before: BlockAudit, after: BlockAudit) -> bool:
     """Whether two fences are meant for one program: not other tabs of one choice, not files of other names."""
-    if "tab" in before.block.container or "tab" in after.block.container:
+    if is_choice(before) or is_choice(after):
         return False
     titles = {block.block.attributes.get("title", "") for block in (before, after)}
     return len(titles) == 1

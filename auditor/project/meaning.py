@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from auditor.audited import SourceAudit
 from auditor.model import Imported
 from auditor.project.modules import Modules
-from auditor.project.pages import ELIDED, Page
+from auditor.project.pages import ELIDED, Page, is_choice
 from auditor.project.things import Class, Function, Instance, Module, Origin, Thing
 from auditor.project.torch_module import ATTRIBUTES, NAMES
 from auditor.structure.shape import Bound, ClassShape, FunctionShape
@@ -70,7 +70,7 @@ class Meaning:
         if bound is None:
             return self._beside(page, name, depth)
         if at is not None:
-            bound = [(index, each) for index, each in bound if (index, each.offset) < at] or bound
+            bound = _in_force([(index, each) for index, each in bound if (index, each.offset) < at], page, at) or bound
         found: list[Thing] = []
         for index, each in bound:
             block = page.audit.blocks[index]
@@ -352,6 +352,23 @@ class Meaning:
             if any(word in block.block.code.text for word in _DYNAMIC_MODULE):
                 return False
         return True
+
+
+def _in_force(before: list[tuple[int, Bound]], page: Page, at: tuple[int, int]) -> list[tuple[int, Bound]]:
+    """Of the bindings before a place those that may be in force there.
+
+    It is the last one where that surely happens and stands in the same fence, or in the same section and no tab;
+    elsewhere a page may well speak of an older form again.
+    """
+    if before:
+        index, last = before[-1]
+        block, here = page.audit.blocks[index], page.audit.blocks[at[0]]
+        one_section = block.block.heading == here.block.heading and not any(
+            is_choice(each) or "title" in each.block.attributes for each in (block, here)
+        )
+        if last.sure and (index == at[0] or one_section):
+            return before[-1:]
+    return before
 
 
 _MAKES_NAMES = frozenset({"globals", "locals", "vars", "exec", "setattr", "__import__"})

@@ -173,6 +173,18 @@ def test_a_page_may_show_a_class_in_two_forms() -> None:
     assert said(fences(old, new, "Pump(1, 2, 3)\n")) == [(14, "call")]
 
 
+def test_which_definition_is_in_force() -> None:
+    old, new = "def f(a):\n    return a\n", "def f(a, b):\n    return a\n"
+    assert said(fences(old, "f(1)\n", new, "f(1, 2)\n")) == []
+    assert said(fences(old, new, "f(1)\n")) == [(12, "call")]
+    assert said(fences(old, new + "\nf(1)\n")) == [(10, "call")]
+    # In another section a page may speak of the older form again.
+    assert said("# One\n\n" + fences(old, new) + "\n# Two\n\n" + fences("f(1)\n")) == []
+    assert said(fences(old, "if new:\n    def f(a, b):\n        return a\n", "f(1)\n")) == []
+    assert said(fences(old, "#@tab other\n" + new, "f(1)\n")) == []
+    assert said(fences(old, "%%tab other\n" + new, "%%tab one\nf(1)\n").replace("python", "ipython")) == []
+
+
 CONFIG = """\
 @dataclass(frozen=True)
 class Config:
