@@ -7,7 +7,7 @@ made by parsing small parts, never by the place or the words of an error, so tha
 
 from collections.abc import Sequence
 
-from auditor.compiling.compiler import compile_text, silent
+from auditor.compiling.compiler import silent
 from auditor.compiling.damage import (
     DEFINITIONS,
     OF_CLASS,
@@ -20,7 +20,6 @@ from auditor.compiling.damage import (
     parses,
 )
 from auditor.compiling.lines import is_header, logical_lines
-from auditor.compiling.newer import rewrite_newer
 from auditor.model import Diagnosis, Edit
 
 # A larger text would cost more than its few recovered definitions are worth.
@@ -28,16 +27,6 @@ MAX_SIZE = 500_000
 
 # Lines too far left, one after the other, that are taken for damage inside a suite rather than for its end.
 _NEAR = 40
-
-
-def apply_repair(code: str, diagnosis: Diagnosis) -> str | None:
-    """The text after the diagnosis' repair, or `None` where there is none or the text then still does not compile."""
-    if diagnosis.repair is None:
-        return None
-    mended = _edited(code, diagnosis.repair)
-    with silent():
-        sound = compile_text(mended) is None or compile_text(rewrite_newer(mended)) is None
-    return mended if sound else None
 
 
 def recover(code: str, diagnoses: Sequence[Diagnosis] = ()) -> tuple[Edit, ...] | None:

@@ -55,8 +55,6 @@ class Scan:
     strings: tuple[tuple[int, int], ...]
     comments: tuple[tuple[int, int], ...]
     masked: str
-    open_string: bool
-    open_brackets: int
 
 
 def statements(code: str, at: int = 0) -> Iterator[LogicalLine]:
@@ -102,16 +100,11 @@ def scan(code: str) -> Scan:
     strings: list[tuple[int, int]] = []
     comments: list[tuple[int, int]] = []
     masked: list[str] = []
-    kept = depth = 0
-    open_string = False
+    kept = 0
     for token in _TOKEN.finditer(code):
         kind = token.lastgroup
         start, end = token.span()
-        if kind == "open":
-            depth += 1
-        elif kind == "close":
-            depth = max(depth - 1, 0)
-        elif kind == "comment":
+        if kind == "comment":
             comments.append((start, end))
             masked.extend((code[kept:start], " " * (end - start)))
             kept = end
@@ -119,12 +112,11 @@ def scan(code: str) -> Scan:
             strings.append((start, end))
             inside, quote = _inside(token)
             closed = end - len(quote) >= inside and code.endswith(quote, inside, end)
-            open_string = open_string or not closed
             stop = end - len(quote) if closed else end
             masked.extend((code[kept:inside], "_" * (stop - inside)))
             kept = stop
     masked.append(code[kept:])
-    return Scan(tuple(statements(code)), tuple(strings), tuple(comments), "".join(masked), open_string, depth)
+    return Scan(tuple(statements(code)), tuple(strings), tuple(comments), "".join(masked))
 
 
 def _inside(token: re.Match[str]) -> tuple[int, str]:

@@ -13,10 +13,6 @@ from auditor.compiling.syntax import FEATURES, Use, uses_of
 from auditor.compiling.tokens import Tokens
 from auditor.model import Span
 
-# Older versions are not told apart: nobody writes for them, and `None` stands for them all.
-OLDEST_TOLD = "3.8"
-
-
 __all__ = ["Feature", "minimum_python", "newer_edits", "order", "rewrite_newer"]
 
 
