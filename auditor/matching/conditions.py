@@ -144,14 +144,11 @@ def holds(evaluation: "Evaluation", condition: Condition, hit: Hit) -> list[Hit]
 def text_of(evaluation: "Evaluation", value: "Node | Run", *, constants: bool = False) -> str:
     """What a metavariable stands for, as it is written, or its constant value."""
     if isinstance(value, Node):
-        if value.kind == "Text":
-            return value.value
         if constants:
             constant = evaluation.search.matcher.values.constant(value)
             if constant is not None and constant.kind == "Str":
                 return constant.value
-        if value.kind == "Dotted" and value.index < 0:
-            return value.value
+        return evaluation.tree.text_of(value)
     return evaluation.tree.code[value.start : value.end] if value.start >= 0 else ""
 
 

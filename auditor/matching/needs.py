@@ -68,6 +68,8 @@ class Words:
         known = self._parts.get(parts)
         if known is None:
             if self._lower is None:
-                self._lower = [text.lower() for text in self.texts]
+                # What an alias stands for may be asked for, too.
+                stood_for = (word for word, names in self._aliases.items() if any(map(self._holds, names)))
+                self._lower = [*(text.lower() for text in self.texts), *(word.lower() for word in stood_for)]
             known = self._parts[parts] = any(part in text for text in self._lower for part in parts)
         return known

@@ -182,8 +182,9 @@ def _rewrite_text(node: Node) -> None:
 
 @lru_cache(maxsize=20_000)
 def metavariables_in(pattern: Pattern) -> frozenset[str]:
-    """The metavariables that a pattern binds to one node each."""
-    return frozenset(node.value for node in pattern.tree.nodes if node.kind in {"Mv", "MvStr", "MvStmt"})
+    """The metavariables that stand for what is written; `"$X"` may stand for a string that is put together."""
+    contents = {node.value for node in pattern.tree.nodes if node.kind == "MvStr"}
+    return frozenset(node.value for node in pattern.tree.nodes if node.kind in {"Mv", "MvStmt"}) - contents
 
 
 def is_expression_kind(kind: str) -> bool:

@@ -196,15 +196,16 @@ def _match(rule: Rule, hit: Hit, tree: Tree, search: Search) -> Match:
     for label, inner in hit.labels.items():
         for name, bound in bindings_of(inner.env, tree).items():
             bindings.setdefault(f"{label}.{name}", bound)
-    return Match(rule.id, hit.start, hit.end, bindings, edits_of(rule, hit, bindings_of(hit.env, tree), search))
+    fix = edits_of(rule, hit, bindings_of(hit.env, tree, written=True), search)
+    return Match(rule.id, hit.start, hit.end, bindings, fix)
 
 
-def bindings_of(env: Env, tree: Tree) -> dict[str, Bound]:
-    """Bindings as texts and offsets."""
+def bindings_of(env: Env, tree: Tree, *, written: bool = False) -> dict[str, Bound]:
+    """Bindings as texts and offsets; with `written` a name is as it stands there, not what an import resolves it to."""
     made: dict[str, Bound] = {}
     for name, value in sorted(env.items()):
-        if isinstance(value, Node) and (value.kind == "Text" or (value.kind == "Dotted" and value.index < 0)):
-            text = value.value
+        if isinstance(value, Node) and (not written or value.kind in {"Text", "Dotted"}):
+            text = tree.text_of(value)
         else:
             text = tree.code[value.start : value.end] if value.start >= 0 else ""
         made[name] = Bound(text, value.start, value.end)

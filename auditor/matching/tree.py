@@ -219,5 +219,10 @@ class Tree:
         return found
 
     def text_of(self, node: Node) -> str:
-        """The code that a node stands for."""
-        return self.code[node.start : node.end]
+        """What a node stands for: the code, or the name that it was resolved to, or the content of a string."""
+        if node.index < 0:
+            if node.kind in {"Text", "Ident", "Name", "Dotted"}:
+                return node.value
+            if node.kind == "Attr":
+                return ".".join(self.text_of(kid) for kid in node.kids)
+        return self.code[node.start : node.end] if node.start >= 0 else ""

@@ -120,6 +120,27 @@ def test_regex_on_a_metavariable_is_anchored_at_the_left() -> None:
     assert lines(body, "abc()\ncab()\n") == [1]
 
 
+def test_regex_on_the_name_that_an_import_gives() -> None:
+    body = """
+    patterns:
+      - pattern: hashlib.$F(...)
+      - metavariable-regex: {metavariable: $F, regex: md5}
+    """
+    code = "from hashlib import md5 as m, sha1 as s\n" + "def f():\n    m(1)\n    s(1)\n"
+    assert lines(body, code) == [3]
+    filler = "".join(f"def filler_{number}(a):\n    return a * {number}\n" for number in range(200))
+    assert lines(body, code + filler) == [3]
+
+
+def test_regex_on_a_string_that_is_put_together() -> None:
+    body = """
+    patterns:
+      - pattern: f("$X")
+      - metavariable-regex: {metavariable: $X, regex: abcd}
+    """
+    assert lines(body, "f('ab' + 'cd')\n") == [1]
+
+
 def test_regex_on_a_constant() -> None:
     body = """
     patterns:
@@ -397,6 +418,14 @@ def test_taint_in_the_newer_way() -> None:
 
 def test_fix() -> None:
     assert fixed("pattern: f($X)\nfix: g($X, 1)", "x = f(a)\n") == "x = g(a, 1)\n"
+
+
+def test_fix_puts_in_what_is_written() -> None:
+    body = "pattern: $M.old($X)\nfix: new($M, $X)\n"
+    assert (
+        fixed(body, "from m import old as o\nimport n as k\nk.old(1)\n")
+        == "from m import old as o\nimport n as k\nnew(k, 1)\n"
+    )
 
 
 def test_fix_of_several_lines_keeps_the_margin() -> None:
