@@ -49,7 +49,8 @@ class Book:
 class Limits:
     """Counted budgets; what exceeds one is named and makes the run incomplete.
 
-    Lengths of blocks and lines are in characters. How deep code may nest is no setting: the limit is the parsers' own.
+    Lengths of blocks and lines are in characters; those of YAML hold the rule files of the user's own. How deep code
+    may nest is no setting: the limit is the parsers' own.
     """
 
     file_bytes: int = 4_000_000
@@ -57,6 +58,8 @@ class Limits:
     line_length: int = 200_000
     findings_per_file: int = 10_000
     seconds_per_file: int = 30
+    yaml_depth: int = 64
+    yaml_values: int = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from auditor.engine.store import Store
 from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.project.whole import ProjectOptions
 from auditor.report.terminal import shown
-from auditor.rulebook import Rulebook, read_files, shipped_rules
+from auditor.rulebook import Bounds, Rulebook, read_files, shipped_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,9 @@ def _all_rules(options: argparse.Namespace, settings: Settings, store: Store) ->
         if not file.exists():
             where = "" if settings.trusted is None else " in the base"
             raise Failure(settings.as_in_tree(f"{file}: no such rule file or folder{where}"))
-    book = rulebook_of(read_files(paths, builtin=not options.no_builtin_rules), store)
+    limits = configuration.limits
+    bounds = Bounds(limits.yaml_depth, limits.yaml_values)
+    book = rulebook_of(read_files(paths, builtin=not options.no_builtin_rules, bounds=bounds), store)
     for problem in book.problems:
         print(f"auditor: {shown(settings.as_in_tree(str(problem)))}", file=sys.stderr)
     return book

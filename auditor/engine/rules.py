@@ -25,7 +25,7 @@ def rulebook_of(files: Sequence[RuleFile], store: Store) -> Rulebook:
     """The rules that some files hold, as `build` reads them; with a cache that works, made ready for the matcher."""
     if not store.works:
         return build(files)
-    texts = (text for file in files for text in (file.path, file.reason, file.text or ""))
+    texts = (text for file in files for text in (file.path, file.reason, repr(file.bounds), file.text or ""))
     key = key_of("rules", tool_digest(), *texts)
     data = store.get(key)
     if data is not None:

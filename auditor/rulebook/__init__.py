@@ -1,6 +1,8 @@
 """YAML to rules: every mistake said with its place, no mistake that silences another rule."""
 
 import hashlib
+import os
+import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -9,10 +11,12 @@ from pathlib import Path
 from auditor.matching.interpolation import interpolate
 from auditor.matching.rule import Rule
 from auditor.matching.selection import Program
+from auditor.rulebook.bounds import MOST_BYTES, USUAL, Bounds
 from auditor.rulebook.problems import Problem
 from auditor.rulebook.shipped import rule_files, shipped_rules
 
 __all__ = [
+    "Bounds",
     "Problem",
     "Rule",
     "RuleFile",
@@ -54,35 +58,52 @@ class Rulebook:
 
 
 @lru_cache(maxsize=256)
-def load_text(text: str, path: str) -> tuple[tuple[Rule, ...], tuple[Problem, ...]]:
+def load_text(text: str, path: str, bounds: Bounds = USUAL) -> tuple[tuple[Rule, ...], tuple[Problem, ...]]:
     """The rules in one file's text, and its mistakes; read once for equal texts."""
     from auditor.rulebook.reader import read_rules  # noqa: PLC0415 - loads YAML, and what reads patterns
 
-    return read_rules(text, path)
+    return read_rules(text, path, bounds)
 
 
 @dataclass(frozen=True, slots=True)
 class RuleFile:
-    """One rule file as it was read: how it is called, and its text, or why there is none."""
+    """One rule file as it was read: how it is called, and its text, or why there is none; `bounds` hold its values."""
 
     path: str
     text: str | None
     reason: str = ""
+    bounds: Bounds = USUAL
 
 
-def read_files(paths: Sequence[Path], *, builtin: bool = True) -> tuple[RuleFile, ...]:
-    """The shipped rule files (with `builtin`) and those that files and folders name, in order."""
-    files: list[tuple[Path, str]] = []
+def read_files(paths: Sequence[Path], *, builtin: bool = True, bounds: Bounds = USUAL) -> tuple[RuleFile, ...]:
+    """The shipped rule files (with `builtin`) and those that files and folders name, which `bounds` hold, in order."""
+    files: list[tuple[Path, str, Path | None]] = []
     if builtin:
         root = shipped_rules()
-        files.extend((file, f"rules/{file.relative_to(root).as_posix()}") for file in rule_files(root))
-    files.extend((file, file.as_posix()) for path in paths for file in rule_files(path))
-    return tuple(_read_file(file, shown) for file, shown in files)
+        files.extend((file, f"rules/{file.relative_to(root).as_posix()}", None) for file in rule_files(root))
+    files.extend((file, file.as_posix(), path) for path in paths for file in rule_files(path))
+    return tuple(
+        replace(_read_file(file, shown, path), bounds=bounds if path is not None else USUAL)
+        for file, shown, path in files
+    )
 
 
-def _read_file(file: Path, shown: str) -> RuleFile:
+def _read_file(file: Path, shown: str, named: Path | None) -> RuleFile:
+    """A rule file's text. `named` is the folder that it was found in: what lies outside of that is not read."""
+    if named is not None and file != named:
+        top = os.path.realpath(named)
+        if os.path.commonpath([os.path.realpath(file), top]) != top:
+            return RuleFile(shown, None, "cannot be read: a link that leads out of the folder")
     try:
-        return RuleFile(shown, file.read_text(encoding="utf-8-sig"))
+        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe without a writer waits for ever
+        with open(descriptor, "rb") as stream:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                return RuleFile(shown, None, "cannot be read: not a regular file")
+            if status.st_size > MOST_BYTES:
+                return RuleFile(shown, None, "cannot be read: larger than the limit")
+            data = stream.read(MOST_BYTES)
+        return RuleFile(shown, data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "is no UTF-8"
         return RuleFile(shown, None, f"cannot be read: {reason}")
@@ -103,7 +124,7 @@ def build(files: Iterable[RuleFile]) -> Rulebook:
             problems.append(Problem(file.path, 1, 1, "", file.reason))
             continue
         digest.update(hashlib.sha256(file.text.encode("utf-8", "surrogatepass")).digest())
-        found, wrong = load_text(file.text, file.path)
+        found, wrong = load_text(file.text, file.path, file.bounds)
         problems.extend(wrong)
         problems.extend(_add(rules, found))
     return Rulebook(tuple(rules.values()), digest.hexdigest(), tuple(problems))

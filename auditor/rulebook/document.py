@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from auditor.rulebook.bounds import MOST_BYTES, USUAL, Bounds
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-MAX_CHARACTERS = 8_000_000
-MAX_DEPTH = 64
-# Values in a document, aliases counted by what they stand for.
-MAX_VALUES = 1_000_000
 
 
 class DocumentError(ValueError):
@@ -68,12 +65,12 @@ class _Open:
     waiting: bool = field(default=True)
 
 
-def read(text: str) -> Item:
+def read(text: str, bounds: Bounds = USUAL) -> Item:
     """The document in a text; raises `DocumentError`, and nothing else, on any text."""
-    if len(text) > MAX_CHARACTERS:
+    if len(text) > MOST_BYTES:
         raise DocumentError("larger than the limit")
     try:
-        return _build(text)
+        return _build(text, bounds)
     except DocumentError:
         raise
     except yaml.MarkedYAMLError as error:
@@ -96,7 +93,7 @@ def _events(text: str) -> "Iterator[yaml.Event]":
     return events
 
 
-def _build(text: str) -> Item:
+def _build(text: str, bounds: Bounds) -> Item:
     root: Item | None = None
     anchors: dict[str, Item] = {}
     opened: list[_Open] = []
@@ -137,7 +134,7 @@ def _build(text: str) -> Item:
             if target is None or not target.done:
                 raise DocumentError(f"alias {event.anchor!r} stands for nothing yet", line, column)
             total += target.size
-            if total > MAX_VALUES:
+            if total > bounds.values:
                 raise DocumentError("aliases expand to more than the limit", line, column)
             put(target)
             if opened:
@@ -152,7 +149,7 @@ def _build(text: str) -> Item:
             if opened:
                 opened[-1].item.size += 1
         elif isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
-            if len(opened) >= MAX_DEPTH:
+            if len(opened) >= bounds.depth:
                 raise DocumentError("nested too deeply", line, column)
             is_list = isinstance(event, yaml.SequenceStartEvent)
             item = Item(line, column, items=[] if is_list else None, entries=None if is_list else {})
@@ -165,7 +162,7 @@ def _build(text: str) -> Item:
             closed.done = True
             if opened:
                 opened[-1].item.size += closed.size
-        if total > MAX_VALUES:
+        if total > bounds.values:
             raise DocumentError("larger than the limit", line, column)
     if root is None:
         return Item(1, 1, text="", plain=True, done=True)

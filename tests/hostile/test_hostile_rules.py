@@ -4,6 +4,7 @@ The numbers are those of the forty inputs that the tool is held to.
 """
 
 import json
+import os
 
 import pytest
 from shelf import Shelf, fence
@@ -84,3 +85,28 @@ def test_many_marks_of_one_name_stay_one_line(shelf: Shelf) -> None:
     run = shelf.audit("--rules", "mine.yaml")
     assert run.code == 2
     assert all(not line.startswith("::") for line in run.err.split("\n"))
+
+
+def test_a_folder_of_rules_leads_nowhere_else(shelf: Shelf) -> None:
+    (shelf.root.parent / "secret.yaml").write_text("sesame: open\n")
+    shelf.add("mine/good.yaml", f"{HEAD}    pattern: x = $X\n")
+    (shelf.root / "mine" / "out.yaml").symlink_to("../../secret.yaml")
+    (shelf.root / "mine" / "loop.yaml").symlink_to("loop.yaml")
+    os.mkfifo(shelf.root / "mine" / "pipe.yaml")
+    run = shelf.audit("--rules", "mine")
+    assert run.code == 2
+    assert "sesame" not in run.out + run.err
+    for name in ("out.yaml", "loop.yaml", "pipe.yaml"):
+        assert f"mine/{name}:1:1: cannot be read: " in run.err
+    assert "mine" in run.rules("aaa.md")
+
+
+def test_the_limits_of_rule_files_are_settings(shelf: Shelf) -> None:
+    shelf.add("mine.yaml", f"{HEAD}    patterns:\n      - pattern: x = $X\n")
+    assert shelf.audit("--rules", "mine.yaml").code == 0
+    shelf.add("auditor.toml", "[limits]\nyaml-depth = 3\n")
+    run = shelf.audit("--rules", "mine.yaml")
+    assert run.code == 2
+    assert "nested too deeply" in run.err
+    shelf.add("auditor.toml", "[limits]\nyaml-values = 5\n")
+    assert "larger than the limit" in shelf.audit("--rules", "mine.yaml").err
