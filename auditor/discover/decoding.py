@@ -32,7 +32,7 @@ def decode(path: str, data: bytes) -> Source | Unreadable:
     if path.lower().endswith(PYTHON) and b"coding" in data[:400]:
         encoding = _cookie(data) or encoding
     try:
-        codec = codecs.lookup(encoding)
+        codec = codecs.lookup("utf-8" if bom else encoding)
     except (LookupError, UnicodeError):
         # CPython calls the whole file a syntax error; the text is still looked at, as UTF-8.
         codec = codecs.lookup("utf-8")
@@ -56,9 +56,17 @@ def _cookie(data: bytes) -> str | None:
             return None
         found = _COOKIE.match(data[end : line.end()])
         if found:
-            return found[1].decode("ascii", "replace")
+            return _normal(found[1].decode("ascii", "replace"))
         end = line.end()
     return None
+
+
+def _normal(name: str) -> str:
+    """A cookie's name as CPython takes it: `utf-8-unix` is `utf-8` (`get_normal_name` in its tokenizer)."""
+    begins = name[:12].lower().replace("_", "-") + "-"
+    if begins.startswith("utf-8-"):
+        return "utf-8"
+    return "iso-8859-1" if begins.startswith(("latin-1-", "iso-8859-1-", "iso-latin-1-")) else name
 
 
 def _newline(text: str) -> Newline:

@@ -47,6 +47,30 @@ def test_14_and_15_bytes_that_are_no_text(shelf: Shelf, name: str, data: bytes, 
     assert shelf.ledger() is None
 
 
+@pytest.mark.parametrize(
+    ("cookie", "verdict"),
+    [("utf-8", "compiles"), ("UTF_8-unix", "compiles"), ("utf8", "broken"), ("latin-1", "broken"), ("no", "broken")],
+)
+def test_14_a_cookie_beside_a_byte_order_mark(shelf: Shelf, cookie: str, verdict: str) -> None:
+    data = b"\xef\xbb\xbf# coding: " + cookie.encode() + b"\nx = '\xc3\xa9'\n"
+    shelf.add("both.py", data)
+    try:
+        compile(data, "both.py", "exec")
+    except SyntaxError:
+        assert verdict == "broken"
+    else:
+        assert verdict == "compiles"
+    (block,) = shelf.audit().blocks("both.py")
+    assert block["verdict"] == verdict
+
+
+@pytest.mark.parametrize("cookie", ["utf-8-unix", "latin-1-dos", "ISO_8859_1", "cp1252", "utf8"])
+def test_14_a_cookie_as_editors_write_it(shelf: Shelf, cookie: str) -> None:
+    shelf.add("cookie.py", f"# -*- coding: {cookie} -*-\nx = 1\n")
+    (block,) = shelf.audit().blocks("cookie.py")
+    assert block["verdict"] == "compiles"
+
+
 @pytest.mark.parametrize("name", ["bom.md", "bom.py"])
 def test_16_a_byte_order_mark_hides_nothing(shelf: Shelf, name: str) -> None:
     shelf.add(name, b"\xef\xbb\xbf" + (b"```py\nx=1\n```\n" if name.endswith("md") else b"x=1\n"))
