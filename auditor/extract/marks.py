@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import NamedTuple
 
 from auditor.model import Block, Source, Span, Suppression
@@ -36,20 +37,30 @@ class Mark(NamedTuple):
 
 
 def _marks(text: str, closed: Sequence[tuple[int, int]]) -> Iterator[Mark]:
-    """The marks of a page that do not stand in code; `closed` are the offsets of fences and indented code."""
+    """The marks of a page that do not stand in code; `closed` are the offsets of fences and indented code.
+
+    What a mark says ends where another one begins inside it. Every part of the text is looked at once.
+    """
     starts = [start for start, _ in closed]
-    for found in _MARK.finditer(text):
+    counted = ticks = 0
+    closers = {"-->": 0, "*/}": 0}  # where the next one stands, as far as it was looked for
+    every = list(_MARK.finditer(text))
+    for found, following in zip_longest(every, every[1:]):
         at = found.start()
+        if (line := text.rfind("\n", counted, at) + 1) > counted:
+            counted, ticks = line, 0
+        ticks += text.count("`", counted, at)
+        counted = at
         index = bisect_right(starts, at) - 1
-        if index >= 0 and at < closed[index][1]:
-            continue
-        line = text.rfind("\n", 0, at) + 1
-        if text.count("`", line, at) % 2:
+        if (index >= 0 and at < closed[index][1]) or ticks % 2:
             continue
         closer = "*/}" if text[at] == "{" else "-->"
-        end = text.find(closer, found.end())
+        if 0 <= closers[closer] < found.end():
+            closers[closer] = text.find(closer, found.end())
+        end = closers[closer]
         if end >= 0:
-            yield Mark(at, end + len(closer), text[found.end() : end].rstrip("-" if closer == "-->" else "*").strip())
+            said = text[found.end() : min(end, following.start()) if following is not None else end]
+            yield Mark(at, end + len(closer), said.rstrip("-" if closer == "-->" else "*").strip())
 
 
 def _reaches(text: str, start: int, end: int) -> bool:
@@ -107,7 +118,8 @@ def apply(
     openers = [block.span.start for block in blocks]
     marked: dict[int, dict[str, str]] = {}
     suppressions: list[Suppression] = []
-    open_marks: list[tuple[Mark, tuple[str, ...], str]] = []
+    opened: dict[int, tuple[Mark, tuple[str, ...], str]] = {}
+    by_rules: dict[tuple[str, ...], list[int]] = {}
 
     def close(mark: Mark, rules: tuple[str, ...], reason: str, end: int) -> None:
         span = Span(mark.start, mark.end)
@@ -115,7 +127,7 @@ def apply(
 
     marks = list(_marks(text, closed))
     spoken_for = _next_blocks(text, marks, openers)
-    for mark, index in zip(marks, spoken_for, strict=True):
+    for number, (mark, index) in enumerate(zip(marks, spoken_for, strict=True)):
         found = _IGNORE.match(mark.text)
         if found is None:
             if index is not None:
@@ -125,18 +137,23 @@ def apply(
             continue
         rules, reason = _rules(found["rules"]), " ".join(found["reason"].split())
         if found["verb"] == "ignore-start":
-            open_marks.append((mark, rules, reason))
+            opened[number] = (mark, rules, reason)
+            by_rules.setdefault(rules, []).append(number)
         elif found["verb"] == "ignore-end":
-            same = [number for number, entry in enumerate(open_marks) if found["rules"] is None or entry[1] == rules]
-            if same:
-                close(*open_marks.pop(same[-1]), mark.start)
+            # The last one opened, or the last one of these rules.
+            if found["rules"] is None and opened:
+                _, entry = opened.popitem()
+                by_rules[entry[1]].pop()
+                close(*entry, mark.start)
+            elif found["rules"] is not None and by_rules.get(rules):
+                close(*opened.pop(by_rules[rules].pop()), mark.start)
         else:
             covers = Span(mark.end, mark.end) if index is None else blocks[index].span
             suppressions.append(Suppression(rules, reason, "comment", Span(mark.start, mark.end), covers))
-    for entry in open_marks:
+    for entry in opened.values():
         close(*entry, len(text))
     if not marked:
         return list(blocks), suppressions
     return [
-        replace(block, marks=marked[number]) if number in marked else block for number, block in enumerate(blocks)
+        replace(block, marks=marked[index]) if index in marked else block for index, block in enumerate(blocks)
     ], suppressions

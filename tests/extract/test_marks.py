@@ -101,6 +101,44 @@ def test_an_end_names_the_start_that_it_ends() -> None:
     assert (second.rules, second.covers.end > block.span.end) == (("b",), True)
 
 
+def test_an_end_without_rules_ends_what_was_opened_last() -> None:
+    starts = [f"<!-- auditor: ignore-start[{rule}] x -->\n" for rule in "aba"]
+    ends = [f"<!-- auditor: ignore-end{rules} -->\n" for rules in ("[b]", "", "", "")]
+    text = "".join((*starts, *ends))
+    _, extraction = read(text)
+    ended = [(said.rules, said.span.start, said.covers.end) for said in extraction.suppressions]
+    opened = [text.index(start) for start in starts[:2]] + [text.rindex(starts[2])]
+    closed = [text.index(ends[0]) + len(ends[0]) + number * len(ends[1]) for number in range(2)]
+    assert ended == [
+        (("a",), opened[0], closed[1]),
+        (("b",), opened[1], text.index(ends[0])),
+        (("a",), opened[2], closed[0]),
+    ]
+
+
+def test_what_a_mark_says_ends_where_another_begins() -> None:
+    _, extraction = read(f"<!-- auditor: id=a\n<!-- auditor: id=b -->\n{FENCE}")
+    assert extraction.blocks[0].marks == {"id": "a"}
+    _, extraction = read(f"<!-- auditor: ignore[x] meant\n<!-- auditor: id=b -->\n{FENCE}")
+    assert [said.reason for said in extraction.suppressions] == ["meant"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<!-- auditor: ignore-start[b] -->\n" * 9_000
+        + "<!-- auditor: ignore-start[a] -->\n" * 9_000
+        + "<!-- auditor: ignore-end[b] -->\n" * 9_000,
+        "<!-- auditor: id=a\n" * 50_000 + "-->",
+        "`<!-- auditor: id=a -->` " * 50_000,
+    ],
+    ids=["ends far from their starts", "one comment", "one line"],
+)
+def test_many_marks_do_not_cost_their_square(page: str) -> None:
+    _, extraction = read(page)  # a minute and more if each looked through all the others
+    assert extraction.blocks == ()
+
+
 def test_words_about_the_next_fence() -> None:
     page = f'<!-- auditor: id=norm-1 -->\n<!-- auditor: implements="code/a.py::Norm" -->\n{FENCE}\n{FENCE}'
     _, extraction = read(page)
