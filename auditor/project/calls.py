@@ -9,9 +9,9 @@ from auditor.audited import BlockAudit
 from auditor.model import Place
 from auditor.project.copies import shown
 from auditor.project.fitting import Misfit, misfit
-from auditor.project.meaning import At, Meaning, Meanings, Missing
+from auditor.project.meaning import At, Meaning, Meanings
 from auditor.project.pages import COMPILES, ELIDED, Page
-from auditor.project.things import Class, Function, Instance, Module, Origin, Thing
+from auditor.project.things import Class, Function, Instance, Missing, Module, Origin, Thing
 from auditor.project.torch_module import ATTRIBUTES
 from auditor.project.voice import Remark
 from auditor.structure.shape import SELF, Arguments, Signature, UseShape

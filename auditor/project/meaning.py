@@ -1,14 +1,14 @@
 """What the names of pages and files mean, followed from binding to binding as far as the text shows it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from auditor.audited import SourceAudit
 from auditor.model import Imported
+from auditor.project.force import in_force
 from auditor.project.modules import Modules
-from auditor.project.pages import ELIDED, Page, is_choice
-from auditor.project.things import Class, Function, Instance, Module, Origin, Thing
-from auditor.project.torch_module import ATTRIBUTES, NAMES
+from auditor.project.pages import ELIDED, Page
+from auditor.project.things import Class, Function, Instance, Line, Missing, Module, Origin, Thing
+from auditor.project.torch_module import ATTRIBUTES, is_torch
 from auditor.structure.shape import Bound, ClassShape, FunctionShape
 
 # Several things where a name may mean each of them; `None` where it may mean something nobody sees.
@@ -20,23 +20,6 @@ _DEEP = 12
 # How many files may stand beside a page for a bare name on it to mean one in them.
 _FEW = 20
 _PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"})
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """An attribute that a class or a module does not have."""
-
-    owner: Class | Module
-    attribute: str
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A class with its bases: all texts that define them, whether all of them are known, whether PyTorch's is one."""
-
-    shapes: tuple[tuple[ClassShape, Origin], ...]
-    known: bool
-    torch: bool
 
 
 class Meaning:
@@ -70,7 +53,7 @@ class Meaning:
         if bound is None:
             return self._beside(page, name, depth)
         if at is not None:
-            bound = _in_force([(index, each) for index, each in bound if (index, each.offset) < at], page, at) or bound
+            bound = in_force([(index, each) for index, each in bound if (index, each.offset) < at], page, at) or bound
         found: list[Thing] = []
         for index, each in bound:
             block = page.audit.blocks[index]
@@ -354,35 +337,5 @@ class Meaning:
         return True
 
 
-def _in_force(before: list[tuple[int, Bound]], page: Page, at: tuple[int, int]) -> list[tuple[int, Bound]]:
-    """Of the bindings before a place those that may be in force there.
-
-    It is the last one where that surely happens and stands in the same fence, or in the same section and no tab;
-    elsewhere a page may well speak of an older form again.
-    """
-    if before:
-        index, last = before[-1]
-        block, here = page.audit.blocks[index], page.audit.blocks[at[0]]
-        one_section = block.block.heading == here.block.heading and not any(
-            is_choice(each) or "title" in each.block.attributes for each in (block, here)
-        )
-        if last.sure and (index == at[0] or one_section):
-            return before[-1:]
-    return before
-
-
 _MAKES_NAMES = frozenset({"globals", "locals", "vars", "exec", "setattr", "__import__"})
 _DYNAMIC_MODULE = ("__getattr__", "sys.modules", "Lazy", "lazy", "__path__", "importlib")
-
-
-def is_torch(origin: Origin, base: str) -> bool:
-    """Whether a base is PyTorch's module, by the name that books give it, unless `nn` is imported from elsewhere."""
-    if base not in NAMES:
-        return False
-    root = base.partition(".")[0]
-    return all(each.module.partition(".")[0] == "torch" for each in _imports(origin, root))
-
-
-def _imports(origin: Origin, name: str) -> Iterator[Imported]:
-    names = origin.block.names
-    yield from (each for each in (names.imports if names is not None else ()) if each.bound == name)

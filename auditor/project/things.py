@@ -52,3 +52,20 @@ class Module:
 
 
 Thing = Function | Class | Instance | Module
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An attribute that a class or a module does not have."""
+
+    owner: Class | Module
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A class with its bases: all texts that define them, whether all of them are known, whether PyTorch's is one."""
+
+    shapes: tuple[tuple[ClassShape, Origin], ...]
+    known: bool
+    torch: bool

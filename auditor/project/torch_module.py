@@ -1,5 +1,10 @@
 """The public attributes of `torch.nn.Module`, and the names under which books know it."""
 
+from collections.abc import Iterator
+
+from auditor.model import Imported
+from auditor.project.things import Origin
+
 # Source: the class reference of torch.nn.Module, PyTorch 2.x; names with an underscore are never judged.
 _ATTRIBUTES = """
 T_destination add_module apply bfloat16 buffers call_super_init children compile cpu cuda double dump_patches eval
@@ -12,3 +17,16 @@ state_dict to to_empty train training type xpu zero_grad
 """
 ATTRIBUTES = frozenset(_ATTRIBUTES.split())
 NAMES = frozenset({"nn.Module", "torch.nn.Module"})
+
+
+def is_torch(origin: Origin, base: str) -> bool:
+    """Whether a base is PyTorch's module, by the name that books give it, unless `nn` is imported from elsewhere."""
+    if base not in NAMES:
+        return False
+    root = base.partition(".")[0]
+    return all(each.module.partition(".")[0] == "torch" for each in _imports(origin, root))
+
+
+def _imports(origin: Origin, name: str) -> Iterator[Imported]:
+    names = origin.block.names
+    yield from (each for each in (names.imports if names is not None else ()) if each.bound == name)

@@ -10,17 +10,15 @@ from auditor.structure.class_body import ClassBody
 from auditor.structure.dataclass_fields import dataclass_signature
 from auditor.structure.dotted import dotted
 from auditor.structure.flat import Flat
+from auditor.structure.headers import given_in, reached, signature
 from auditor.structure.reading import Reading, read
 from auditor.structure.shape import (
     SELF,
-    Arguments,
     Binding,
     Bound,
     ClassShape,
     FunctionShape,
     Program,
-    Reached,
-    Signature,
     UseShape,
 )
 
@@ -29,19 +27,6 @@ _SCOPES = (*_FUNCTIONS, ast.Lambda)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # The most frequent nodes that bind nothing and call nothing.
 _LEAVES: frozenset[type[ast.AST]] = frozenset({ast.Constant, ast.Expr, ast.keyword, ast.BinOp, ast.List, ast.Tuple})
-# Decorators that leave the signature as it is written, and how the method is then reached.
-_PLAIN: dict[str, Reached | None] = {
-    "staticmethod": "static",
-    "classmethod": "class",
-    "abstractmethod": None,
-    "override": None,
-    "final": None,
-    "no_grad": None,
-    "inference_mode": None,
-    "cache": None,
-    "lru_cache": None,
-}
-_PROPERTIES = frozenset({"property", "cached_property"})
 # What a statement of the outermost level may stand in and then not happen.
 _MAYBE = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.Match)
 _GUARDING = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
@@ -58,37 +43,6 @@ def program(code: str, *, uses: bool = True) -> Program | None:
     """
     reading = read(code)
     return None if reading is None else _Reader(reading, uses=uses).program()
-
-
-def signature(arguments: ast.arguments) -> Signature:
-    """The parameters of a function as they are written."""
-    plain = [*arguments.posonlyargs, *arguments.args]
-    needed = tuple(
-        each.arg for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default is None
-    )
-    return Signature(
-        tuple(each.arg for each in plain),
-        len(arguments.posonlyargs),
-        len(plain) - len(arguments.defaults),
-        arguments.vararg is not None,
-        tuple(each.arg for each in arguments.kwonlyargs),
-        needed,
-        arguments.kwarg is not None,
-    )
-
-
-def reached(node: _Function, *, in_class: bool) -> Reached:
-    """How a function is reached through its decorators."""
-    how: Reached = "method" if in_class else "function"
-    for decorator in node.decorator_list:
-        name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
-        last = name[-1] if name else ""
-        if last in _PROPERTIES:
-            return "property"
-        if last not in _PLAIN:
-            return "unknown"
-        how = _PLAIN[last] or how
-    return how
 
 
 class _Reader:
@@ -275,7 +229,7 @@ class _Reader:
             start, end = self.reading.start(node), self.reading.end(node)
             if self.reading.edits and not self.reading.is_written(start):
                 continue
-            given = _arguments(call) if call is not None else None
+            given = given_in(call) if call is not None else None
             self.uses.append(UseShape(name, start, end, given, inside, now))
 
     def _guard(self, node: ast.stmt) -> None:
@@ -361,16 +315,6 @@ def stored_in(nodes: list[ast.AST]) -> Iterator[str]:
                 yield each.name
         elif isinstance(each, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and each.name:
             yield each.name
-
-
-def _arguments(call: ast.Call) -> Arguments:
-    elided = any(isinstance(each, ast.Constant) and each.value is ... for each in call.args)
-    return Arguments(
-        sum(not isinstance(each, ast.Starred) for each in call.args),
-        tuple(each.arg for each in call.keywords if each.arg is not None),
-        elided or any(isinstance(each, ast.Starred) for each in call.args),
-        elided or any(each.arg is None for each in call.keywords),
-    )
 
 
 _LEFT_OUT = re.compile(r"^[ \t]*(?:#[ \t]*)?(?:\.\.\.|…|···|pass[ \t]*#)", re.MULTILINE)

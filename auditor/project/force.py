@@ -1,0 +1,21 @@
+"""Which of several bindings of a name is in force at a place of a page."""
+
+from auditor.project.pages import Page, is_choice
+from auditor.structure.shape import Bound
+
+
+def in_force(before: list[tuple[int, Bound]], page: Page, at: tuple[int, int]) -> list[tuple[int, Bound]]:
+    """Of the bindings before a place those that may be in force there.
+
+    It is the last one where that surely happens and stands in the same fence, or in the same section and no tab;
+    elsewhere a page may well speak of an older form again.
+    """
+    if before:
+        index, last = before[-1]
+        block, here = page.audit.blocks[index], page.audit.blocks[at[0]]
+        one_section = block.block.heading == here.block.heading and not any(
+            is_choice(each) or "title" in each.block.attributes for each in (block, here)
+        )
+        if last.sure and (index == at[0] or one_section):
+            return before[-1:]
+    return before
