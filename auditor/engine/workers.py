@@ -6,6 +6,7 @@ has one thread and has loaded the parsers, and they die with the process that as
 """
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -72,6 +73,7 @@ def _start(perform: Perform, book: Rulebook, memory: int) -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    gc.disable()  # trees are collected between batches
     _worker = _Worker(perform, book)
 
 
@@ -99,7 +101,9 @@ def _work(tasks: Sequence[Task]) -> list[bytes]:
     """The audits of a batch, encoded."""
     if _worker is None:
         raise RuntimeError("no worker")
-    return [dump(SourceAudit, _worker.perform(source, _worker.book, options)) for source, options in tasks]
+    audits = [dump(SourceAudit, _worker.perform(source, _worker.book, options)) for source, options in tasks]
+    gc.collect()
+    return audits
 
 
 @dataclass(slots=True)
