@@ -10,7 +10,7 @@ from itertools import accumulate
 from keyword import kwlist
 
 from auditor.compiling.nesting import may_be_deep
-from auditor.matching.guard import refused
+from auditor.matching.guard import MAX_CHARACTERS, MAX_LINES, refused
 from auditor.structure.reading import Reading, read
 
 # Far fewer brackets in each other than `guard` and the reader of trees refuse.
@@ -42,6 +42,8 @@ _COMPOUND = (
 
 def may_be_unreadable(code: str) -> bool:
     """Whether libcst perhaps cannot read a text that compiles, or is not allowed to; an over-estimate."""
+    if len(code) > MAX_CHARACTERS or code.count("\n") > MAX_LINES:
+        return True
     if "lambda" in code and _follows_keyword(_LAMBDA, code):
         return True
     if _follows_keyword(_NUMBER, code) or ("await" in code and _GLUED_KEYWORD.search(code)):

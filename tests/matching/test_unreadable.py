@@ -3,6 +3,7 @@
 import pytest
 
 from auditor.matching import find, prepare
+from auditor.matching.guard import refused
 from auditor.matching.rule import Leaf, Rule
 from auditor.matching.unreadable import may_be_unreadable
 
@@ -29,6 +30,7 @@ UNREADABLE = [
     "x = " + "- " * 700 + "1\n",
     "match x:\n    case [[[[[[[y]]]]]]]: pass\n",
     "x = (\n" + '    "text"\n' * 3100 + ")\n",
+    "x = 1\n" * 60_001,
 ]
 READ = [
     "def f(x): return (x)\n",
@@ -57,6 +59,7 @@ def test_it_is_said_without_a_rule_that_concerns_the_text(code: str) -> None:
 def test_what_only_looks_alike_is_read(code: str) -> None:
     compile(code, "<test>", "exec")
     assert find(NO_RULES, code).not_applied is None
+    assert refused(code) is None
 
 
 @pytest.mark.parametrize("code", READ[:8])
