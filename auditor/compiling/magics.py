@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from auditor.compiling.compiler import try_compile
 from auditor.compiling.scanner import statements
-from auditor.model import Edit
+from auditor.model import Edit, apply_edits
 
 # Cell magics whose body is Python of the same namespace or at least Python.
 PYTHON_CELLS = frozenset(
@@ -56,7 +56,7 @@ def mask_magics(code: str) -> tuple[Edit, ...] | Foreign:
             return Foreign(f"%%{name}")
         if name not in PYTHON_CELLS and not name.startswith("write") and name != "file":
             body = mask_magics(code[cell.end() :])
-            if isinstance(body, Foreign) or try_compile(_apply(code[cell.end() :], body)) is not None:
+            if isinstance(body, Foreign) or try_compile(apply_edits(code[cell.end() :], body)) is not None:
                 return Foreign(f"%%{name}")
         edits.append(Edit(start, cell.end(), ""))
         start = cell.end()
@@ -71,15 +71,6 @@ def _is_foreign(name: str, rest: str) -> bool:
         words = [word for word in rest.split() if not word.startswith("-")]
         return not (words and words[-1].strip("\"'").endswith((".py", ".pyi")))
     return name in FOREIGN_CELLS
-
-
-def _apply(code: str, edits: tuple[Edit, ...]) -> str:
-    parts: list[str] = []
-    at = 0
-    for edit in edits:
-        parts.extend((code[at : edit.start], edit.replacement))
-        at = edit.end
-    return "".join((*parts, code[at:]))
 
 
 def _mask_from(code: str, at: int, edits: list[Edit]) -> int:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from auditor.compiling.compiler import try_compile
 from auditor.compiling.syntax import Use, uses_of
 from auditor.compiling.tokens import Tokens
-from auditor.model import Edit
+from auditor.model import Edit, apply_edits
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n?|\n|\Z)")
 _VISIBLE = re.compile(r"[^\r\n]")
@@ -43,14 +43,7 @@ def newer_edits(code: str) -> tuple[Edit, ...]:
 
 def rewrite_newer(code: str) -> str:
     """The text with its syntax newer than 3.11 rewritten, line by line; the text itself where there is none."""
-    parts = []
-    at = 0
-    for edit in newer_edits(code):
-        parts.append(code[at : edit.start])
-        parts.append(edit.replacement)
-        at = edit.end
-    parts.append(code[at:])
-    return "".join(parts)
+    return apply_edits(code, newer_edits(code))
 
 
 def _blanked(text: str) -> str:

@@ -20,7 +20,7 @@ from auditor.compiling.damage import (
     parses,
 )
 from auditor.compiling.lines import is_header, logical_lines
-from auditor.model import Diagnosis, Edit
+from auditor.model import Diagnosis, Edit, apply_edits
 
 # A larger text would cost more than its few recovered definitions are worth.
 MAX_SIZE = 500_000
@@ -58,15 +58,6 @@ def _blanks(code: str, start: int) -> list[Edit]:
     return edits
 
 
-def _edited(code: str, edits: Sequence[Edit]) -> str:
-    parts: list[str] = []
-    at = 0
-    for edit in edits:
-        parts.extend((code[at : edit.start], edit.replacement))
-        at = edit.end
-    return "".join((*parts, code[at:]))
-
-
 class _Recovery:
     """The lines of a text, the tree that they make, and the edits that print it."""
 
@@ -90,7 +81,7 @@ class _Recovery:
             damage()
             self._hang()
             edits = self._print()
-            if parses(_edited(self.code, edits)):
+            if parses(apply_edits(self.code, edits)):
                 return None if all(node.lost for node in self.nodes) else tuple(edits)
         return None
 
@@ -115,7 +106,7 @@ class _Recovery:
 
     def _faulty(self) -> list[list[Node]]:
         """The outermost statements that cannot be read as printed, each with all that belongs to it."""
-        text = _edited(self.code, self._print()).split("\n")
+        text = apply_edits(self.code, self._print()).split("\n")
         groups: list[list[Node]] = []
         for node in self.nodes:
             begins = node.parent is None and not node.clause

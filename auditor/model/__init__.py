@@ -20,7 +20,7 @@ from auditor.model.blocks import (
 from auditor.model.findings import Finding, Severity, Suppressed
 from auditor.model.mapping import MappedText, Segment
 from auditor.model.names import Definition, Imported, Names, Need, Use
-from auditor.model.text import Edit, Newline, Place, Position, Source, Span
+from auditor.model.text import Edit, Newline, Place, Position, Source, Span, apply_edits
 
 __all__ = [
     "Adjustment",
@@ -50,4 +50,5 @@ __all__ = [
     "Suppression",
     "Use",
     "Verdict",
+    "apply_edits",
 ]

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -114,3 +114,15 @@ class Edit:
     start: int
     end: int
     replacement: str
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text after edits, which are in order and do not overlap."""
+    parts: list[str] = []
+    at = 0
+    for edit in edits:
+        parts.append(text[at : edit.start])
+        parts.append(edit.replacement)
+        at = edit.end
+    parts.append(text[at:])
+    return "".join(parts)

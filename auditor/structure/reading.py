@@ -7,7 +7,7 @@ told from them, do not depend on the interpreter. What the rewriting left out of
 import ast
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ from auditor.compiling.compiler import Failure, parse, silent
 from auditor.compiling.syntax import uses_of
 from auditor.compiling.tokens import Tokens, tokens_of
 from auditor.compiling.versions import minimum_python, newer_edits, order
-from auditor.model import Edit
+from auditor.model import Edit, apply_edits
 
 # What every supported host can parse by itself.
 _OLDEST_HOST = (3, 11)
@@ -141,18 +141,7 @@ def read(code: str) -> Reading | None:
     text = code
     if needed is not None and order(needed.version) > _OLDEST_HOST:
         edits = newer_edits(code)
-        text = apply(code, edits)
+        text = apply_edits(code, edits)
     with silent():
         tree = parse(text)
     return None if isinstance(tree, Failure) else Reading(code, text, tree, edits)
-
-
-def apply(code: str, edits: Sequence[Edit]) -> str:
-    """The text after edits in order."""
-    parts: list[str] = []
-    at = 0
-    for edit in edits:
-        parts.extend((code[at : edit.start], edit.replacement))
-        at = edit.end
-    parts.append(code[at:])
-    return "".join(parts)

@@ -34,7 +34,7 @@ from auditor.compiling.diagnoses.prose_among_code import find_prose_among_code
 from auditor.compiling.diagnoses.prose_in_fence import find_prose_in_fence
 from auditor.compiling.diagnoses.pseudo_notation import find_pseudo_notation
 from auditor.compiling.diagnoses.python2_syntax import find_python2_syntax
-from auditor.compiling.diagnoses.reading import Found, Judge, Reading, apply, read
+from auditor.compiling.diagnoses.reading import Found, Judge, Reading, read
 from auditor.compiling.diagnoses.repeated_argument import find_repeated_argument
 from auditor.compiling.diagnoses.shell_among_code import find_shell_among_code
 from auditor.compiling.diagnoses.shell_in_python import find_shell_in_python
@@ -51,7 +51,7 @@ from auditor.compiling.diagnoses.unindented_body import find_unindented_body
 from auditor.compiling.diagnoses.unmatched_bracket import find_unmatched_bracket
 from auditor.compiling.diagnoses.unterminated_string import find_unterminated_string
 from auditor.compiling.diagnoses.wrong_language import find_wrong_language
-from auditor.model import Diagnosis, Edit, MappedText
+from auditor.model import Diagnosis, Edit, MappedText, apply_edits
 
 # Defects named in one block at most.
 MOST = 12
@@ -192,7 +192,7 @@ class _Walk:
         self.named.append(diagnosis)
         if found.proof == "whole":
             self.is_whole = True
-            self.text = apply(reading.text, found.diagnosis.repair or ())
+            self.text = apply_edits(reading.text, found.diagnosis.repair or ())
             return True
         edits: Sequence[Edit] | None = found.diagnosis.repair
         if edits is None and reading.statement is not None:

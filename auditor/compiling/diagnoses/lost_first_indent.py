@@ -2,7 +2,8 @@
 
 from auditor.compiling.diagnoses.indentation import run_end, shift
 from auditor.compiling.diagnoses.lines import Scan
-from auditor.compiling.diagnoses.reading import Arguments, Found, Reading, apply
+from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
+from auditor.model import apply_edits
 
 KIND = "lost-first-indent"
 _AT_THE_MARGIN = frozenset({"import", "from"})
@@ -23,7 +24,7 @@ def find_lost_first_indent(reading: Reading) -> Found | None:
         return None
     # What the repair leaves has a margin; taking the rest out by as much shows the same and compiles as it stands.
     without = shift(scan, lost, len(statements), -width)
-    if not reading.provable or reading.judge.failure(apply(reading.text, without), anywhere=False) is not None:
+    if not reading.provable or reading.judge.failure(apply_edits(reading.text, without), anywhere=False) is not None:
         return None
     first = statements[0]
     arguments: Arguments = {

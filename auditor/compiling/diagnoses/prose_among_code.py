@@ -2,8 +2,9 @@
 
 from auditor.compiling.diagnoses.plain import blank_statement
 from auditor.compiling.diagnoses.prose import is_prose
-from auditor.compiling.diagnoses.reading import Found, Reading, apply
+from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.compiling.diagnoses.survey import Survey, is_attempt
+from auditor.model import apply_edits
 
 KIND = "prose-among-code"
 
@@ -26,7 +27,7 @@ def find_prose_among_code(reading: Reading, survey: Survey) -> Found | None:
         if blank is None:
             return None
         edits.extend(blank)
-    if not reading.judge.accepts(apply(reading.text, edits)):
+    if not reading.judge.accepts(apply_edits(reading.text, edits)):
         return None
     first = prose[0]
     return reading.found(

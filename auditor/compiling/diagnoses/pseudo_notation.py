@@ -4,9 +4,9 @@ import re
 
 from auditor.compiling.diagnoses.characters import outside
 from auditor.compiling.diagnoses.lines import Scan, Statement
-from auditor.compiling.diagnoses.reading import Found, Reading, apply
+from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.compiling.diagnoses.survey import Survey, stands_alone
-from auditor.model import Edit
+from auditor.model import Edit, apply_edits
 
 KIND = "pseudo-notation"
 _SIGNS = re.compile(
@@ -48,7 +48,7 @@ def _template(reading: Reading) -> Found | None:
     if not holes or len(holes) < len(reading.scan.statements) / 2:
         return None
     edits = [Edit(hole.start(), hole.end(), "_") for hole in holes]
-    if not reading.provable or not reading.judge.accepts(apply(reading.text, edits)):
+    if not reading.provable or not reading.judge.accepts(apply_edits(reading.text, edits)):
         return None
     return reading.found(KIND, holes[0].start(), holes[0].end(), {})
 

@@ -9,7 +9,7 @@ from auditor.compiling.compiler import Failure, Neighbourhood, parse, silent, tr
 from auditor.compiling.diagnoses.indentation import Fault, first_fault
 from auditor.compiling.diagnoses.lines import Scan, Statement, Token
 from auditor.compiling.nesting import MAX_BRACKETS
-from auditor.model import Argument, Diagnosis, Edit, Span
+from auditor.model import Argument, Diagnosis, Edit, Span, apply_edits
 
 # Characters handed to the compiler, or read anew, for one block: a hundred attempts at a usual one, a few at 100 kB.
 BUDGET = 300_000
@@ -141,7 +141,7 @@ class Reading:
         """
         if not self.provable:
             return None
-        text = apply(self.text, edits)
+        text = apply_edits(self.text, edits)
         failure = self.judge.failure(text)
         if failure is None:
             return "whole"
@@ -201,18 +201,6 @@ def read(scanned: Scan, failure: Failure, around: Neighbourhood, judge: Judge) -
     if fault is not None and scanned.statements[fault.index].line != failure.line - 1:
         fault = None
     return Reading(scanned.text, scanned, failure, around, judge, fault)
-
-
-def apply(text: str, edits: Sequence[Edit]) -> str:
-    """The text after edits, which are in order and do not overlap."""
-    parts: list[str] = []
-    at = 0
-    for edit in edits:
-        parts.append(text[at : edit.start])
-        parts.append(edit.replacement)
-        at = edit.end
-    parts.append(text[at:])
-    return "".join(parts)
 
 
 def _may_have_margin(text: str, failure: Failure) -> bool:
