@@ -67,24 +67,6 @@ class Flow:
                     if definition.kind in {"augment", "store"}:
                         work.append(definition.node)
 
-    def derives_from(
-        self,
-        expression: cst.CSTNode,
-        origins: Iterable[cst.CSTNode | Definition],
-        skip: Callable[[cst.CSTNode], bool] | None = None,
-    ) -> bool:
-        """Whether an expression is computed from one of some definitions or nodes, perhaps under local names."""
-        wanted = {id(origin) for origin in origins}
-        return bool(wanted) and any(id(source) in wanted for source in self.sources(expression, skip))
-
-    def parameter_roots(self, expression: cst.CSTNode) -> frozenset[str]:
-        """The names of the parameters that an expression is computed from."""
-        return frozenset(
-            source.name
-            for source in self.sources(expression)
-            if isinstance(source, Definition) and source.kind == "param"
-        )
-
     def lineage(self, name: cst.CSTNode) -> Definitions:
         """The definitions of a name and, of plain copies (`y = x`) among them, those of what they copy, and so on."""
         found: set[Definition] = set()

@@ -9,12 +9,12 @@ Case (pattern, guard, body), Block (*statements).
 A child that is missing is of kind `Absent`. `value` of For, With and Def is "async" where they are.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import libcst as cst
 
-from auditor.matching.lowering_expressions import OPERATORS, Expressions
 from auditor.matching.lowering_reader import Misread, Origin
+from auditor.matching.lowering_small import SmallStatements
 from auditor.matching.tree import Node, Tree, absent
 
 __all__ = ["Misread", "lower"]
@@ -35,27 +35,18 @@ def lower(module: cst.Module, code: str) -> Tree:
     return Tree(code, reader.nodes)
 
 
-class Statements(Expressions):
+class Statements(SmallStatements):
     """Reads statements."""
 
     def statement(self, origin: Origin) -> list[Node]:
         """Read a statement, or all of a line's small ones."""
         if isinstance(origin, cst.SimpleStatementLine):
-            return self._small(origin.body)
+            return self.small(origin.body)
         self.descend()
         start = self.skip()
         made = _COMPOUND[type(origin)](self, origin, start)
         self.depth -= 1
         return [made]
-
-    def _small(self, body: Sequence[Origin]) -> list[Node]:
-        kids: list[Node] = []
-        for origin in body:
-            start = self.skip()
-            kids.append(_SMALL[type(origin)](self, origin, start))
-            if not isinstance(origin.semicolon, cst.MaybeSentinel):
-                self.token(";")
-        return kids
 
     def block(self, origin: Origin) -> Node:
         """Read a colon and what follows it."""
@@ -66,7 +57,7 @@ class Statements(Expressions):
             for statement in origin.body:
                 kids.extend(self.statement(statement))
         else:
-            kids.extend(self._small(origin.body))
+            kids.extend(self.small(origin.body))
         made = self.node("Block", "", kids, start, first, origin)
         if kids:
             made.end = kids[-1].end
@@ -242,143 +233,9 @@ class Statements(Expressions):
         made = self.node("Match", "", (subject, *cases), start, first, origin)
         return self._finished(made, cases[-1] if cases else subject)
 
-    # Small statements
 
-    def _expression_statement(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        return self.node("ExprStmt", "", (self.expression(origin.value),), start, first, origin)
-
-    def _assign(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        kids = []
-        for target in origin.targets:
-            kids.append(self.expression(target.target))
-            self.token("=")
-        kids.append(self.expression(origin.value))
-        return self.node("Assign", "", kids, start, first, origin)
-
-    def _annotated(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        target = self.expression(origin.target)
-        self.token(":")
-        annotation = self.expression(origin.annotation.annotation)
-        value = absent()
-        if origin.value is not None:
-            self.token("=")
-            value = self.expression(origin.value)
-        return self.node("AnnAssign", "", (target, annotation, value), start, first, origin)
-
-    def _augmented(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        target = self.expression(origin.target)
-        operator = OPERATORS[type(origin.operator)]
-        self.token(operator)
-        return self.node("AugAssign", operator, (target, self.expression(origin.value)), start, first, origin)
-
-    def _return(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        self.token("return")
-        return self.node("Return", "", (self.maybe(origin.value),), start, first, origin)
-
-    def _raise(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        self.token("raise")
-        kids = [self.maybe(origin.exc), absent()]
-        if origin.cause is not None:
-            self.token("from")
-            kids[1] = self.expression(origin.cause.item)
-        return self.node("Raise", "", kids, start, first, origin)
-
-    def _del(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        self.token("del")
-        if isinstance(origin.target, cst.Tuple) and not origin.target.lpar:
-            return self.node("Del", "", self.elements(origin.target.elements), start, first, origin)
-        return self.node("Del", "", (self.expression(origin.target),), start, first, origin)
-
-    def _word(self, origin: Origin, start: int) -> Node:
-        self.token(_WORDS[type(origin)])
-        return self.node(type(origin).__name__, "", (), start, len(self.nodes), origin)
-
-    def _names(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        self.token(type(origin).__name__.lower())
-        names = []
-        for item in origin.names:
-            names.append(self.ident(item.name))
-            self.optional(",")
-        return self.node(type(origin).__name__, "", names, start, first, origin)
-
-    def _assert(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        self.token("assert")
-        kids = [self.expression(origin.test), absent()]
-        if origin.msg is not None:
-            self.token(",")
-            kids[1] = self.expression(origin.msg)
-        return self.node("Assert", "", kids, start, first, origin)
-
-    def _alias(self, origin: Origin) -> Node:
-        begin, first = self.skip(), len(self.nodes)
-        dotted = self.dotted(origin.name)
-        alias = absent()
-        if origin.asname is not None:
-            self.token("as")
-            alias = self.ident(origin.asname.name)
-        made = self.node("ImportName", "", (dotted, alias), begin, first, origin)
-        self.optional(",")
-        return made
-
-    def _import(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        if isinstance(origin, cst.LazyImport):
-            self.token("lazy")
-        self.token("import")
-        return self.node("Import", "", [self._alias(name) for name in origin.names], start, first, origin)
-
-    def _import_from(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        if isinstance(origin, cst.LazyImportFrom):
-            self.token("lazy")
-        self.token("from")
-        for _ in origin.relative:
-            self.token(".")
-        module = "." * len(origin.relative)
-        if origin.module is not None:
-            module += self.dotted(origin.module).value
-        self.token("import")
-        if isinstance(origin.names, cst.ImportStar):
-            begin = self.token("*")
-            kids = [self.node("ImportStar", "*", (), begin, len(self.nodes), origin.names)]
-        else:
-            bracketed = self.optional("(")
-            kids = [self._alias(name) for name in origin.names]
-            if bracketed:
-                self.token(")")
-        return self.node("ImportFrom", module, kids, start, first, origin)
-
-    def _type_alias(self, origin: Origin, start: int) -> Node:
-        first = len(self.nodes)
-        self.token("type")
-        name = self.ident(origin.name)
-        if origin.type_parameters is not None:
-            self.opaque(origin.type_parameters)
-        self.token("=")
-        return self.node("TypeAlias", "", (name, self.expression(origin.value)), start, first, origin)
-
-
-_WORDS = {cst.Pass: "pass", cst.Break: "break", cst.Continue: "continue"}
 _COMPOUND: dict[type, Callable[[Statements, Origin, int], Node]] = {
     cst.If: Statements._if, cst.While: Statements._while, cst.For: Statements._for, cst.Try: Statements._try,  # noqa: SLF001 — its own
     cst.TryStar: Statements._try, cst.With: Statements._with, cst.FunctionDef: Statements._def,  # noqa: SLF001
     cst.ClassDef: Statements._class, cst.Match: Statements._match,  # noqa: SLF001
-}  # fmt: skip
-_SMALL: dict[type, Callable[[Statements, Origin, int], Node]] = {
-    cst.Expr: Statements._expression_statement, cst.Assign: Statements._assign, cst.AnnAssign: Statements._annotated,  # noqa: SLF001
-    cst.AugAssign: Statements._augmented, cst.Return: Statements._return, cst.Raise: Statements._raise,  # noqa: SLF001
-    cst.Del: Statements._del, cst.Pass: Statements._word, cst.Break: Statements._word,  # noqa: SLF001
-    cst.Continue: Statements._word, cst.Global: Statements._names, cst.Nonlocal: Statements._names,  # noqa: SLF001
-    cst.Assert: Statements._assert, cst.Import: Statements._import, cst.ImportFrom: Statements._import_from,  # noqa: SLF001
-    cst.LazyImport: Statements._import, cst.LazyImportFrom: Statements._import_from,  # noqa: SLF001
-    cst.TypeAlias: Statements._type_alias,  # noqa: SLF001
 }  # fmt: skip

@@ -1,14 +1,13 @@
 """One pattern node against one node of the code: all ways in which they match, as bindings."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from auditor.matching.arguments import match_arguments, match_parameters
-from auditor.matching.assignments import AssignmentMatcher
+from auditor.matching.elements import ElementMatcher
 from auditor.matching.environment import EMPTY, Env, Run, bind
 from auditor.matching.names import Names
 from auditor.matching.operators import match_commutative, match_ordered
-from auditor.matching.regexes import searches
 from auditor.matching.tree import EXPRESSIONS, Node, Tree
 from auditor.matching.values import Values
 
@@ -36,7 +35,7 @@ class BudgetError(Exception):
     """The rule asks for more steps than one text may cost."""
 
 
-class Matcher(AssignmentMatcher):
+class Matcher(ElementMatcher):
     """Matches patterns on one tree."""
 
     def __init__(self, tree: Tree, names: Names, values: Values) -> None:
@@ -73,17 +72,6 @@ class Matcher(AssignmentMatcher):
         if node.kind == "Name" or kind in _SAID_OTHERWISE:
             return self._otherwise(pattern, node, env)
         return []
-
-    def each(self, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
-        """Child by child, in order."""
-        if len(patterns) != len(nodes):
-            return []
-        envs = [env]
-        for pattern, node in zip(patterns, nodes, strict=True):
-            envs = [after for before in envs for after in self.match(pattern, node, before)]
-            if not envs:
-                break
-        return envs
 
     def _otherwise(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         """What the node is the same as: an imported name, a constant, the expression that a name stands for."""
@@ -193,25 +181,6 @@ class Matcher(AssignmentMatcher):
             return [after for env in envs for after in self.match(wanted, value.kids[0], env)]
         return []
 
-    def _any_string(self, _pattern: Node, node: Node, env: Env) -> list[Env]:
-        return [env] if node.kind in {"Str", "SomeStr", "FText"} else []
-
-    def _string_content(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        if node.kind != "Str":
-            return []
-        text = self.tree.code[node.start : node.end]
-        inside = text.find(node.value)
-        start = node.start + inside if inside >= 0 and node.cst is not None else node.start
-        end = start + len(node.value) if inside >= 0 else node.end
-        content = Node("Text", node.value, (), start, end, -1, -1, node.cst)
-        bound = bind(self.tree, env, pattern.value, content)
-        return [] if bound is None else [bound]
-
-    def _regex_string(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        if node.kind not in {"Str", "FText"}:
-            return []
-        return [env] if searches(pattern.value, node.value) else []
-
     def _chain(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         """`a. ...`: what the pattern's left side is, with any number of attributes, calls and items after it."""
         found: list[Env] = []
@@ -231,29 +200,6 @@ class Matcher(AssignmentMatcher):
         """Elements in order, with `...` for any number of them."""
         return self.in_order(pattern.kids, node.kids, env)
 
-    def in_order(self, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
-        """All ways to lay a sequence with `...` and `$...X` over another."""
-        if not patterns:
-            return [] if nodes else [env]
-        first, rest = patterns[0], patterns[1:]
-        if first.kind == "Dots":
-            if not rest:
-                return [env]
-            return [after for skip in range(len(nodes) + 1) for after in self.in_order(rest, nodes[skip:], env)]
-        if first.kind == "MvDots":
-            found: list[Env] = []
-            for taken in range(len(nodes) + 1):
-                place = nodes[0].start if nodes else 0
-                bound = bind(self.tree, env, first.value, Run(tuple(nodes[:taken]), place, place))
-                if bound is not None:
-                    found.extend(self.in_order(rest, nodes[taken:], bound))
-            return found
-        if not nodes:
-            return []
-        return [
-            after for before in self.match(first, nodes[0], env) for after in self.in_order(rest, nodes[1:], before)
-        ]
-
     def _unordered(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         """Elements of a set or a dict, in any order where `...` stands beside them."""
         wanted = [kid for kid in pattern.kids if kid.kind != "Dots"]
@@ -261,15 +207,6 @@ class Matcher(AssignmentMatcher):
         if not loose and len(wanted) != len(node.kids):
             return []
         return list(self.in_any_order(wanted, list(node.kids), env))
-
-    def in_any_order(self, patterns: Sequence[Node], nodes: list[Node], env: Env) -> Iterator[Env]:
-        """All ways to give each pattern a node of its own, one after the other."""
-        if not patterns:
-            yield env
-            return
-        for at, node in enumerate(nodes):
-            for before in self.match(patterns[0], node, env):
-                yield from self.in_any_order(patterns[1:], nodes[:at] + nodes[at + 1 :], before)
 
     def _binary(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         if pattern.value != node.value:
@@ -291,21 +228,6 @@ class Matcher(AssignmentMatcher):
             return []
         return self.in_order(pattern.kids, node.kids, env)
 
-    def _formatted(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        return self.in_order(pattern.kids, node.kids, env)
-
-    def _joined(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """Strings written one after the other; `"..." "..."` stands for any number of them."""
-        if all(part.kind == "AnyStr" for part in pattern.kids):
-            return [env] if len(node.kids) >= len(pattern.kids) else []
-        return self.in_order(pattern.kids, node.kids, env)
-
-    def _hole(self, pattern: Node, node: Node, env: Env) -> list[Env]:
-        """What stands between braces; a conversion or a format must be the pattern's."""
-        if pattern.value != node.value:
-            return []
-        return self.each(pattern.kids, node.kids, env)
-
     def _parameters(self, pattern: Node, node: Node, env: Env) -> list[Env]:
         return match_parameters(self, pattern.kids, node.kids, env)
 
@@ -326,14 +248,14 @@ Handler = Callable[[Any, Node, Node, Env], list[Env]]
 
 _SPECIAL: dict[str, Handler] = {
     "Mv": Matcher._metavariable, "Dots": Matcher._dots, "MvDots": Matcher._many, "Deep": Matcher._deep,  # noqa: SLF001 — its own
-    "Typed": Matcher._typed, "AnyStr": Matcher._any_string, "MvStr": Matcher._string_content,  # noqa: SLF001
-    "ReStr": Matcher._regex_string, "Chain": Matcher._chain,  # noqa: SLF001
+    "Typed": Matcher._typed, "AnyStr": Matcher.any_string, "MvStr": Matcher.string_content,  # noqa: SLF001
+    "ReStr": Matcher.regex_string, "Chain": Matcher._chain,  # noqa: SLF001
 }  # fmt: skip
 _STRUCTURE: dict[str, Handler] = {
     "Call": Matcher._call, "List": Matcher._sequence, "Tuple": Matcher._sequence, "Set": Matcher._unordered,  # noqa: SLF001
     "Dict": Matcher._unordered, "Bin": Matcher._binary, "Sub": Matcher._subscript,  # noqa: SLF001
-    "Comp": Matcher._comprehension, "FStr": Matcher._formatted, "StrConcat": Matcher._joined, "FExpr": Matcher._hole,  # noqa: SLF001
-    "Params": Matcher._parameters,  # noqa: SLF001
+    "Comp": Matcher._comprehension, "Params": Matcher._parameters,  # noqa: SLF001
+    "FStr": Matcher.formatted, "StrConcat": Matcher.joined_strings, "FExpr": Matcher.hole,
     "Block": Matcher.block, "Def": Matcher.definition, "Class": Matcher.class_definition,
     "If": Matcher.conditional, "While": Matcher.loop, "For": Matcher.loop, "Try": Matcher.try_statement,
     "Handler": Matcher.handler, "With": Matcher.with_statement, "Assert": Matcher.assertion, "Raise": Matcher.raised,
