@@ -7,6 +7,10 @@ _PROMPT = re.compile(r"[ \t]*(?:>>>|In[ ]?\[[ ]?\d*[ ]?\]:)(?:[ ]|(?=\n|\Z|[^\s>
 _PYTHON = re.compile(r"[ \t]*>>>")
 _CONTINUED = re.compile(r"[ \t]*\.\.\.(?:[ ]|(?=\n|\Z))")
 _CONTINUED_CELL = re.compile(r"[ \t]*\.{3,}:(?:[ ]|(?=\n|\Z))")
+# Words between dots stand for output that the author left out: `... look at the output ...`.
+_LEFT_OUT = re.compile(r"[ \t]*\.\.\. +[^\W\d][^\n=(){}\[\]:]* ?\.\.\.[ \t]*\Z")
+# The line that IDLE writes behind a prompt when it begins anew.
+_RESTART = re.compile(r"={3,}[^=\n]*={3,}[ \t]*\Z")
 _BLANK_OR_COMMENT = re.compile(r"[ \t]*(?:#[^\n]*)?(?:\n|\Z)")
 
 
@@ -61,6 +65,9 @@ def read_examples(text: str) -> tuple[Example, ...]:
     in_input = False
     for start, end in _lines(text):
         prompt = _PROMPT.match(text, start, end)
+        if prompt and _RESTART.match(text[prompt.end() : end]):
+            in_input = False
+            continue
         if prompt:
             if inputs:
                 examples.append(Example(tuple(inputs), tuple(outputs)))
@@ -69,6 +76,8 @@ def read_examples(text: str) -> tuple[Example, ...]:
             in_input = True
             continue
         more = continued.match(text, start, end) if in_input else None
+        if more and _LEFT_OUT.match(text[start:end]):
+            more = None
         if more:
             inputs.append((more.end(), end))
         elif inputs:

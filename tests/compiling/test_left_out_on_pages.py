@@ -113,3 +113,19 @@ def test_marks_behind_code_close_nothing() -> None:
     assert (block.compilation.verdict, kinds(block)) == ("broken", ["opener-inside-body"])
     assert block.compilation.code is not None
     assert block.compilation.code.text == "a = f(1)\nprint(a)"
+
+
+def test_words_between_dots_are_output_left_out() -> None:
+    assert answer(">>> a.b\n... look at the output ...\n>>> c.d\n... see what happens ...\n>>>\n").short == (
+        "compiles-in-context",
+        "session",
+    )
+
+
+def test_a_continuation_is_one_still() -> None:
+    assert answer(">>> for a in b:\n...     f(a, ...)\n...\n").text == "for a in b:\n    f(a, ...)\n\n"
+
+
+def test_a_restart_of_idle_is_no_input() -> None:
+    found = answer(">>> ==== RESTART ====\n>>> a = f()\n>>> ==== RESTART ====\n>>> a\n1\n")
+    assert found.short == ("compiles-in-context", "session")
