@@ -1,7 +1,7 @@
 """Reaching definitions inside one function: which bindings a name may have where it is read."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 

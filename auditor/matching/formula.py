@@ -26,7 +26,7 @@ class Evaluation:
         if isinstance(part, RegexLeaf):
             return self.search.regex(part.regex)
         if isinstance(part, Any):
-            return distinct(self.tree, [hit for inner in part.parts for hit in self.hits(inner)])
+            return distinct([hit for inner in part.parts for hit in self.hits(inner)])
         if isinstance(part, Inside):
             return [_as_inside(hit) for hit in self.hits(part.part)]
         if isinstance(part, All):
@@ -94,7 +94,7 @@ class Evaluation:
             current = [after for hit in current for after in holds(self, condition, hit)]
         for names in part.focus:
             current = focus(current, names)
-        return distinct(self.tree, current)
+        return distinct(current)
 
     def _sequence(self, part: Sequence) -> list[Hit]:
         steps: list[list[Hit]] = []
@@ -112,7 +112,7 @@ class Evaluation:
                 return []
         from auditor.matching.sequence import evaluate_sequence  # noqa: PLC0415 — flow is needed by such rules alone
 
-        return distinct(self.tree, evaluate_sequence(part, steps, self.tree, self.search.matcher.values.flow()))
+        return distinct(evaluate_sequence(part, steps, self.tree, self.search.matcher.values.flow()))
 
 
 def _as_inside(hit: Hit) -> Hit:
@@ -135,7 +135,7 @@ def intersect(tree: Tree, one: list[Hit], other: list[Hit]) -> list[Hit]:
         if env is not None:
             labels = {**first.labels, **second.labels}
             found.append(Hit(inner.start, inner.end, env, inner.node, inside=inner.inside, labels=labels))
-    return distinct(tree, found)
+    return distinct(found)
 
 
 def _overlapping(tree: Tree, one: list[Hit], other: list[Hit]) -> Iterable[tuple[Hit, Hit]]:

@@ -15,7 +15,7 @@ import libcst as cst
 
 from auditor.matching.lowering import Misread, lower
 from auditor.matching.pattern_text import CHAIN, DEEP, DOTS, METAVARIABLE, SEQUENCE, TYPED, python_of
-from auditor.matching.tree import ASSIGNMENTS, EXPRESSIONS, Node, Tree
+from auditor.matching.tree import ASSIGNMENTS, Node, Tree
 
 _MV_TEXT = re.compile(r"\$([A-Z_][A-Z_0-9]*|[0-9]+)\Z")
 _MVS_TEXT = re.compile(r"\$\.\.\.([A-Z_][A-Z_0-9]*)\Z")
@@ -185,8 +185,3 @@ def metavariables_in(pattern: Pattern) -> frozenset[str]:
     """The metavariables that stand for what is written; `"$X"` may stand for a string that is put together."""
     contents = {node.value for node in pattern.tree.nodes if node.kind == "MvStr"}
     return frozenset(node.value for node in pattern.tree.nodes if node.kind in {"Mv", "MvStmt"}) - contents
-
-
-def is_expression_kind(kind: str) -> bool:
-    """Whether nodes of a kind are expressions."""
-    return kind in EXPRESSIONS

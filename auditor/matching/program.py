@@ -154,7 +154,7 @@ def hits_of(rule: Rule, search: Search) -> list[Hit]:
         found = found or [hit for hit in evaluation.hits(rule.match) if hit.inside]
     if rule.at is not None:
         found = [placed for hit in found for placed in _at(hit, rule.at)]
-    return reported(distinct(search.tree, found))
+    return reported(distinct(found))
 
 
 def set_options(rule: Rule, search: Search) -> None:

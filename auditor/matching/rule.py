@@ -151,7 +151,6 @@ class Source:
     exact: bool = False
     by_side_effect: bool = False
     not_conflicting: bool = False
-    control: bool = False
     label: str | None = None
     requires: str | None = None
 

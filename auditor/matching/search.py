@@ -1,6 +1,6 @@
 """All places of one text where a pattern or a regex matches."""
 
-from auditor.matching.environment import EMPTY, Env, same
+from auditor.matching.environment import EMPTY, Env
 from auditor.matching.hits import Hit
 from auditor.matching.matcher import Matcher
 from auditor.matching.needs import Words
@@ -21,7 +21,6 @@ _CANDIDATES: dict[str, tuple[str, ...]] = {
     "Mv": tuple(sorted(EXPRESSIONS)), "Dots": tuple(sorted(EXPRESSIONS)), "Deep": tuple(sorted(EXPRESSIONS)),
     "Typed": tuple(sorted(EXPRESSIONS)), "Chain": ("Attr", "Call", "Sub"),
 }  # fmt: skip
-_CALLED = frozenset({"Attr", "Name"})
 
 
 class Search:
@@ -43,7 +42,7 @@ class Search:
             pattern = parse_pattern(text)
             # A rule of many alternatives is looked for where one of them may stand; the others need no look.
             likely = all(map(self._words.has, pattern.words))
-            known = self._known[key] = distinct(self.tree, self._find(pattern)) if likely else []
+            known = self._known[key] = distinct(self._find(pattern)) if likely else []
         return known
 
     def _find(self, pattern: Pattern) -> list[Hit]:
@@ -136,22 +135,18 @@ def _is_inner(node: Node) -> bool:
     return around is not None and around.kind == "Bin" and around.value == node.value
 
 
-def distinct(tree: Tree, hits: list[Hit]) -> list[Hit]:
+def distinct(hits: list[Hit]) -> list[Hit]:
     """Hits in source order, each place and set of bindings once."""
     seen: set[tuple[object, ...]] = set()
     kept: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
-        key = (hit.start, hit.end, hit.inside, binding_key(tree, hit.env))
+        key = (hit.start, hit.end, hit.inside, binding_key(hit.env))
         if key not in seen:
             seen.add(key)
             kept.append(hit)
     return kept
 
 
-def binding_key(tree: Tree, env: Env) -> tuple[object, ...]:
+def binding_key(env: Env) -> tuple[object, ...]:
     """What tells one set of bindings from another: what is bound and where it stands."""
-    del tree
     return tuple(sorted((name, value.start, value.end) for name, value in env.items()))
-
-
-__all__ = ["Search", "binding_key", "distinct", "last_name", "same", "text_node"]

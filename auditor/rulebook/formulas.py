@@ -276,6 +276,8 @@ class Formulas(Reader):
         for item in self.items(entries[key].value, key):
             inner = self.entries(item, key)
             self.only(inner, FORMULA | SOURCE_KEYS)
+            if "control" in inner and self.truth(inner["control"].value, "control"):
+                self.fail(inner["control"], "control", "taint through control flow is not followed")
             side = inner.get("by-side-effect")
             made.append(
                 Source(
@@ -283,7 +285,6 @@ class Formulas(Reader):
                     self.truth(inner["exact"].value, "exact") if "exact" in inner else exact,
                     side is not None and (side.value.text == "only" or self.truth(side.value, "by-side-effect")),
                     "not_conflicting" in inner and self.truth(inner["not_conflicting"].value, "not_conflicting"),
-                    "control" in inner and self.truth(inner["control"].value, "control"),
                     self.text(inner["label"].value, "label") if "label" in inner else None,
                     self._labels(inner["requires"].value) if "requires" in inner else None,
                 )

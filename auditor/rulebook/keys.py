@@ -34,7 +34,7 @@ WHERE: dict[str, frozenset[str]] = {name: frozenset(keys) for name, (keys, _) in
 # Semgrep's newer way to write clauses.
 MATCH_CLAUSES = frozenset({"pattern", "regex", "all", "any", "not", "inside"})
 MATCH_WHERE = frozenset({"metavariable", "focus", "comparison", "type", "types", "analyzer", "language", "where"})
-MATCH_SOURCE_KEYS = frozenset({"exact", "by-side-effect", "not-conflicting", "label", "requires", "control"})
+MATCH_SOURCE_KEYS = frozenset({"exact", "by-side-effect", "not-conflicting", "label", "requires"})
 
 TAINT_KEYS = frozenset({"pattern-sources", "pattern-sinks", "pattern-sanitizers", "pattern-propagators"})
 # What a rule is about: exactly one of these groups.
