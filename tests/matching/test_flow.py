@@ -1,11 +1,13 @@
 """What reaches a read, small program by small program: each read is a call `use(name)`, each definition a line."""
 
+from collections.abc import Callable
+
 import libcst as cst
 import libcst.metadata
 import pytest
 
 from auditor.matching.flow import Flow, analyse
-from auditor.matching.flow_definitions import unpack
+from auditor.matching.flow_definitions import Definition, unpack
 from auditor.matching.flow_paths import MOST_LEVELS
 
 
