@@ -16,11 +16,6 @@ class HasText(Protocol):
         ...
 
 
-def metavariables_of(text: str) -> list[str]:
-    """The metavariables that a text names, in order of appearance."""
-    return list(dict.fromkeys(_METAVARIABLE.findall(text)))
-
-
 def interpolate(template: str, bindings: Mapping[str, HasText]) -> str:
     """A template with each metavariable in the place of its name; an unknown one stays as it is."""
     if "$" not in template:
