@@ -25,7 +25,8 @@ WORDS = {
         "suppressed": "{0} findings are suppressed",
         "newly": ", {0} of them by this change",
         "new": "{0} of them are new",
-        "not_audited": "{0} places that may hold Python were not audited:",
+        "not_audited": "{0} places that may hold Python were not audited",
+        "listed": " (--notes lists them)",
         "left_out": "{0} files were left out:",
         "incomplete": "the run is incomplete:",
         "fixable": "{0} can be mended by `auditor fix`",
@@ -50,7 +51,8 @@ WORDS = {
         "suppressed": "另有 {0} 条已被标记忽略",
         "newly": "（其中 {0} 条由本次改动标记）",
         "new": "其中 {0} 条是新出现的",
-        "not_audited": "{0} 处可能是 Python 的内容没有审查：",
+        "not_audited": "{0} 处可能是 Python 的内容没有审查",
+        "listed": "（用 --notes 列出）",
         "left_out": "{0} 个文件没有读取：",
         "incomplete": "本次审查不完整：",
         "fixable": "{0} 条可用 `auditor fix` 修复",
@@ -62,6 +64,25 @@ WORDS = {
         "not-python": "{0} 段不是 Python",
         "skipped": "{0} 段跳过",
     },
+}
+
+
+# Why something was not audited, by its kind; in English the reason itself says it, and more exactly.
+NOT_AUDITED_ZH = {
+    "indented-code": "缩进代码没有标明语言（--indented-code 可审查）",
+    "html-comment": "代码块在 HTML 注释里",
+    "html-block": "HTML 块遮住了代码块",
+    "javascript": "代码块在 JavaScript 里",
+    "inside-fence": "位于另一个代码块之内",
+    "not-a-fence": "此处的标记不构成代码块",
+    "front-matter": "位于文首元数据中",
+    "escaped": "转义的示例，不会执行",
+    "unknown-dialect": "未知的标注写法",
+    "no-language": "没有标明语言",
+    "restructuredtext": "reStructuredText 指令",
+    "unlabelled-python": "没有标注，但显然是 Python",
+    "include-missing": "被引用的文件不存在",
+    "include-outside-root": "被引用的文件在根目录之外",
 }
 
 
@@ -131,8 +152,14 @@ def summary(run: Run, colour: bool = False) -> Iterator[str]:
         yield from _counted(left.reason for left in excluded)
     left = [item for audit in run.audits for item in audit.not_audited]
     if left:
-        yield words["not_audited"].format(len(left))
-        yield from _counted(item.reason for item in left)
+        yield words["not_audited"].format(len(left)) + ("" if run.notes else words["listed"])
+        reasons = NOT_AUDITED_ZH if run.lang == "zh" else {}
+        if run.notes:
+            for item in left:
+                place = f"{shown(run.prefix + item.place.path)}:{item.place.line}"
+                yield f"  {place}: {shown(reasons.get(item.kind, item.reason))}"
+        else:
+            yield from _counted(reasons.get(item.kind, item.reason) for item in left)
     blocks = words["blocks"].format(sum(verdicts.values()))
     sources = words["sources"].format(len(run.audits))
     yield words["seen"].format(
