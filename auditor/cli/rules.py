@@ -9,6 +9,8 @@ from auditor.cli.exits import CLEAN, FINDINGS, USAGE, Failure
 from auditor.examples import Outcome, run_examples
 from auditor.report.terminal import shown
 from auditor.rulebook import Rulebook, load
+from auditor.rulebook.annotated import Outcome as Tested
+from auditor.rulebook.annotated import run_annotated
 
 
 def run(options: argparse.Namespace) -> int:
@@ -44,6 +46,9 @@ def _list(book: Rulebook, lang: str, name: str) -> int:
 
 def _test(book: Rulebook, options: argparse.Namespace) -> int:
     outcomes = [outcome for rule in book.rules for outcome in run_examples(rule, book)]
+    outcomes += [
+        _as_example(told) for path in options.paths for told in run_annotated(path) if isinstance(told, Tested)
+    ]
     failed = [outcome for outcome in outcomes if outcome.wrong]
     if options.format == "junit":
         sys.stdout.write(_junit(outcomes))
@@ -54,6 +59,21 @@ def _test(book: Rulebook, options: argparse.Namespace) -> int:
                 print(f"    {shown(line)}")
         print(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
     return FINDINGS if failed else CLEAN
+
+
+def _as_example(tested: Tested) -> Outcome:
+    """One rule on one target annotated as Semgrep's tests are (`# ruleid:`, `.fixed.py`) as an example's outcome."""
+    wrong = list(tested.difference)
+    if tested.expected != tested.found:
+        wrong.append(f"found {_lines(tested.found)}, expected {_lines(tested.expected)}")
+    if wrong and tested.reason is not None:
+        wrong.append(tested.reason)
+    name = tested.rule or tested.rules.as_posix()
+    return Outcome(name, tested.target.as_posix(), "target" if tested.rule else "fix of a target", tuple(wrong))
+
+
+def _lines(lines: frozenset[int]) -> str:
+    return f"lines {', '.join(map(str, sorted(lines)))}" if lines else "nothing"
 
 
 def _junit(outcomes: list[Outcome]) -> str:

@@ -1,0 +1,45 @@
+"""`auditor rules`: the list, the schema, and the tests of rules, ours and in Semgrep's layout."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from auditor.cli import main
+
+RULE = """rules:
+  - id: no-eval
+    languages: [python]
+    severity: WARNING
+    message: m
+    pattern: eval(...)
+"""
+
+
+def test_the_list_is_json_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "list", "--format", "json"]) == 0
+    assert {rule["id"] for rule in json.loads(capsys.readouterr().out)} >= {"residual-overwrite", "syntax-error"}
+
+
+def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["type"] == "object"
+
+
+def test_annotated_targets_are_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rule.yaml").write_text(RULE)
+    (tmp_path / "rule.py").write_text("# ruleid: no-eval\neval(x)\n# ok: no-eval\nprint(x)\n")
+    assert main(["rules", "test", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.endswith("1 passed, 0 failed\n")
+    (tmp_path / "rule.py").write_text("# ruleid: no-eval\nprint(x)\neval(x)\n")
+    assert main(["rules", "test", str(tmp_path)]) == 1
+    assert "found lines 3, expected lines 2" in capsys.readouterr().out
+    assert main(["rules", "test", str(tmp_path), "--format", "junit"]) == 1
+    assert 'failures="1"' in capsys.readouterr().out
+
+
+def test_a_missing_path_and_a_broken_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "test", str(tmp_path / "nowhere")]) == 2
+    (tmp_path / "rule.yaml").write_text(RULE.replace("pattern:", "patern:"))
+    assert main(["rules", "test", str(tmp_path)]) == 2
+    assert "rule.yaml:6:5: patern: unknown key; did you mean 'pattern'?" in capsys.readouterr().err
