@@ -15,7 +15,7 @@ hypothesmith = pytest.importorskip("hypothesmith")
 MARKS = "`" * 40
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_in_a_fence_as_bare(data: st.DataObject) -> None:
     program = data.draw(hypothesmith.from_node() | hypothesmith.from_grammar())
