@@ -95,10 +95,10 @@ def _page(rule: Rule, lang: Literal["en", "zh"], colour: bool) -> None:
             print(shown(line))
     for title, examples in (("finding", rule.examples.finding), ("clean", rule.examples.clean)):
         for example in examples:
-            print(f"\n{coloured(words[title], 'dim', colour)}: {shown(example.name)}\n")
+            print(f"\n{_titled(words[title], example, colour)}\n")
             _code(example, colour)
     for example in rule.examples.fixed:
-        print(f"\n{coloured(words['fixed'], 'dim', colour)}: {shown(example.name)}\n")
+        print(f"\n{_titled(words['fixed'], example, colour)}\n")
         _code(example, colour)
         print(f"    {words['after']}:")
         _code(Example(example.name, example.after or ""), colour)
@@ -108,6 +108,11 @@ def _page(rule: Rule, lang: Literal["en", "zh"], colour: bool) -> None:
             print(f"    {seen.line(lang)}")
     for link in rule.links:
         print(f"{words['links']}: {shown(link)}")
+
+
+def _titled(title: str, example: Example, colour: bool) -> str:
+    """The title of an example, with the example's name where it has one."""
+    return coloured(title, "dim", colour) + (f": {shown(example.name)}" if example.name else "")
 
 
 def _code(example: Example, colour: bool) -> None:
