@@ -150,6 +150,8 @@ class Meaning:
 
     def _bound(self, origin: Origin, bound: Bound, page: Page | None, at: At, depth: int) -> Meanings:
         if bound.by == "function":
+            if origin.block.compilation.context == "class-body":
+                return None  # a method that a fence shows without its class is called through what nobody sees
             shapes = [shape for shape in origin.program.functions if shape.qualname == bound.name]
             return tuple(Function(shape, origin) for shape in shapes) or None
         if bound.by == "class":

@@ -53,9 +53,10 @@ def reached(node: ast.FunctionDef | ast.AsyncFunctionDef, *, in_class: bool) -> 
 
 def given_in(call: ast.Call) -> Arguments:
     """The arguments of a call; `...` among them says that some are left out."""
-    elided = any(isinstance(each, ast.Constant) and each.value is ... for each in call.args)
+    given = [each for each in call.args if not (isinstance(each, ast.Constant) and each.value is ...)]
+    elided = len(given) < len(call.args)
     return Arguments(
-        sum(not isinstance(each, ast.Starred) for each in call.args),
+        sum(not isinstance(each, ast.Starred) for each in given),
         tuple(each.arg for each in call.keywords if each.arg is not None),
         elided or any(isinstance(each, ast.Starred) for each in call.args),
         elided or any(each.arg is None for each in call.keywords),
