@@ -128,8 +128,7 @@ def _block(audit: SourceAudit, block: BlockAudit, name: str) -> dict[str, object
         record["reason"] = compilation.reason
     if compilation.needs_python is not None:
         record["needs_python"] = compilation.needs_python
-    if block.names is not None:
-        record["binds"] = list(block.names.binds)
+    record["binds"] = list(block.names.binds) if block.names is not None else []
     record["diagnoses"] = [
         {
             "kind": placed.diagnosis.kind,

@@ -175,7 +175,7 @@ def summary(run: Run, colour: bool = False) -> Iterator[str]:
     if hidden:
         newly = words["newly"].format(run.newly_suppressed) if run.newly_suppressed else ""
         parts.append(words["suppressed"].format(hidden) + newly)
-    fixable = sum(finding.fix is not None for finding in run.live)
+    fixable = sum(finding.fix is not None and finding.fix_safety == "safe" for finding in run.live)
     if fixable:
         parts.append(words["fixable"].format(fixable))
     line = ("；" if run.lang == "zh" else "; ").join(parts)
