@@ -5,6 +5,8 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,13 @@ def got(folder: Path, *keys: str) -> dict[str, bytes]:
         return dict(store.get_all(keys))
 
 
+@contextmanager
+def opened(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The cache file as whoever damages it opens it; closed at the end, which `sqlite3` alone does not do."""
+    with closing(sqlite3.connect(cache_file(folder))) as database, database:
+        yield database
+
+
 def test_what_is_put_is_got(tmp_path: Path) -> None:
     put(tmp_path / "deep/er", a=b"1", b=b"")
     put(tmp_path / "deep/er", a=b"2")
@@ -37,14 +46,14 @@ def test_many_keys_are_asked_for_at_once(tmp_path: Path) -> None:
 
 def test_a_flipped_bit_is_a_miss(tmp_path: Path) -> None:
     put(tmp_path, a=b"one value", b=b"another")
-    with sqlite3.connect(cache_file(tmp_path)) as database:
+    with opened(tmp_path) as database:
         database.execute("UPDATE entry SET value=? WHERE key='a'", (b"one valuf",))
     assert got(tmp_path, "a", "b") == {"b": b"another"}
 
 
 def test_a_value_under_another_key_is_a_miss(tmp_path: Path) -> None:
     put(tmp_path, a=b"1")
-    with sqlite3.connect(cache_file(tmp_path)) as database:
+    with opened(tmp_path) as database:
         database.execute("UPDATE entry SET key='b'")
     assert got(tmp_path, "a", "b") == {}
 
@@ -62,7 +71,7 @@ def test_a_damaged_file_is_replaced(tmp_path: Path, damage: bytes) -> None:
 def test_a_page_of_noise_in_the_middle_harms_nothing(tmp_path: Path) -> None:
     values = {f"k{number}": bytes([number]) * 3_000 for number in range(100)}
     put(tmp_path, **values)
-    with sqlite3.connect(cache_file(tmp_path)) as database:
+    with opened(tmp_path) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     data = bytearray(cache_file(tmp_path).read_bytes())
     data[40_960:49_152] = os.urandom(8_192)
@@ -72,7 +81,7 @@ def test_a_page_of_noise_in_the_middle_harms_nothing(tmp_path: Path) -> None:
 
 def test_a_file_of_another_layout_is_replaced(tmp_path: Path) -> None:
     put(tmp_path, a=b"1")
-    with sqlite3.connect(cache_file(tmp_path)) as database:
+    with opened(tmp_path) as database:
         database.execute("PRAGMA user_version=99")
     assert got(tmp_path, "a") == {}
     put(tmp_path, a=b"3")
@@ -125,7 +134,7 @@ def test_the_oldest_go_when_there_is_too_much(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         for number in range(40):
             store.put(f"k{number}", b"x" * 100_000)
-    with sqlite3.connect(cache_file(tmp_path)) as database:
+    with opened(tmp_path) as database:
         database.execute("UPDATE entry SET used=id")
     with Store(tmp_path, most_bytes=2_000_000) as store:
         store.put("new", b"y")
@@ -141,7 +150,9 @@ def test_two_runs_at_once_lose_nothing(tmp_path: Path) -> None:
         "for turn in range(20):\n"
         "    with Store(Path(sys.argv[1])) as store: store.put(f'{sys.argv[2]}-{turn}', b'x' * 5000)\n"
     )
-    runs = [subprocess.Popen([sys.executable, "-c", script, str(tmp_path), str(number)]) for number in range(3)]
+    path = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent.parent)}
+    words = [sys.executable, "-c", script, str(tmp_path)]
+    runs = [subprocess.Popen([*words, str(number)], env=path) for number in range(3)]
     assert [run.wait() for run in runs] == [0, 0, 0]
     keys = [f"{number}-{turn}" for number in range(3) for turn in range(20)]
     assert set(got(tmp_path, *keys)) == set(keys)

@@ -79,7 +79,7 @@ def test_workers_die_with_their_parent(tmp_path: Path) -> None:
     parent = subprocess.Popen(
         [sys.executable, str(file), str(Path(__file__).parent)],
         stdout=subprocess.PIPE,
-        env={**os.environ, "AUDITOR_TEST_MARK": str(tmp_path)},
+        env={**os.environ, "AUDITOR_TEST_MARK": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent.parent.parent)},
     )
     assert parent.stdout is not None
     parent.stdout.readline()
