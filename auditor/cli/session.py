@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -214,8 +214,23 @@ def _chosen(book: Rulebook, options: argparse.Namespace, configuration: Configur
         if ":" not in pattern and not any(fnmatchcase(rule, pattern) for rule in known):
             near = difflib.get_close_matches(pattern, known, n=1)
             raise Failure(f"no rule is called {pattern!r}{f'; did you mean {near[0]!r}?' if near else ''}")
+    if not options.no_builtin_rules:
+        _demand_rules(configuration, known)
     wanted = selection(options, configuration)
     return book.chosen(lambda rule: wanted(rule.id))
+
+
+def _demand_rules(configuration: Configuration, known: Sequence[str]) -> None:
+    """Raise `Failure` for a severity or a suppression by path, in the configuration, of a rule that there is not."""
+    named = [("severity", rule) for rule in configuration.severity]
+    for rules in configuration.paths:
+        named += [("paths.severity", rule) for rule in rules.severity]
+        named += [("paths.ignore", rule) for rule in rules.ignore]
+    for key, rule in named:
+        if ":" not in rule and not any(fnmatchcase(each, rule) for each in known):
+            near = difflib.get_close_matches(rule, known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise Failure(f"{configuration.file}: {key}: no rule is called {rule!r}{hint}")
 
 
 def selection(options: argparse.Namespace, configuration: Configuration) -> Callable[[str], bool]:

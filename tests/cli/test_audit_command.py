@@ -91,6 +91,15 @@ def test_an_unknown_rule_name(book: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "did you mean 'residual-overwrite'?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "table", ['[severity]\nexternal-resorce = "error"\n', '[[paths]]\npath = "a"\nignore = ["external-resorce"]\n']
+)
+def test_an_unknown_rule_in_the_configuration(book: Path, table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (book / "auditor.toml").write_text(table)
+    assert audit() == 2
+    assert "no rule is called 'external-resorce'; did you mean 'external-resource'?" in capsys.readouterr().err
+
+
 def test_rules_outside_the_configurations_folder_are_refused(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (book / "auditor.toml").write_text('rules = ["../secret.yaml"]\n')
     (book.parent / "secret.yaml").write_text("token: abc\n")
