@@ -1,12 +1,17 @@
 """`auditor show FILE:LINE`: one block, what was made of it, and the code that compiled beside the user's own lines."""
 
 import argparse
+import os
 import re
+from pathlib import Path
 
 from auditor.audit import audit
 from auditor.audited import BlockAudit, SourceAudit
 from auditor.cli.exits import CLEAN, Failure
 from auditor.cli.session import open_session
+from auditor.compiling.candidates import Candidate, settle
+from auditor.compiling.compiler import silent
+from auditor.compiling.contexts import CONTEXTS
 from auditor.discover import Unreadable
 from auditor.engine.reading import reader
 from auditor.model import MappedText, Source
@@ -19,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     if found is None:
         raise Failure(f"{options.place!r} is not FILE:LINE")
     file, line = found[1], int(found[2])
-    options.paths = [file]
+    options.paths = [file if os.path.lexists(file) else _from_root(file)]
     session = open_session(options)
     if not session.discovery.candidates:
         reasons = "; ".join(left.reason for left in session.discovery.left_out)
@@ -34,6 +39,13 @@ def run(options: argparse.Namespace) -> int:
         raise Failure(f"{file}:{line}: no block of Python stands there{_nearest(result, line)}")
     _show(block, source, result)
     return CLEAN
+
+
+def _from_root(file: str) -> str:
+    """A path as reports print it, which is relative to the root, from a folder below the root."""
+    here = Path.cwd()
+    found = (folder / file for folder in here.parents if os.path.lexists(folder / file))
+    return os.fspath(next(found, Path(file)))
 
 
 def _at(result: SourceAudit, line: int) -> BlockAudit | None:
@@ -67,6 +79,7 @@ def _show(block: BlockAudit, source: Source, result: SourceAudit) -> None:
         facts["binds"] = ", ".join(block.names.binds) or "nothing"
     for name, value in facts.items():
         print(f"{name + ':':14}{value}")
+    _tried(block, source)
     for placed in block.diagnoses:
         print(f"\n{placed.place.line}:{placed.place.column}  [{placed.diagnosis.kind}]  {shown(placed.message)}")
         if placed.diagnosis.detail:
@@ -80,6 +93,21 @@ def _show(block: BlockAudit, source: Source, result: SourceAudit) -> None:
             f"\nthe code that {'was recovered' if compilation.recovered else 'compiled'}, with the file's own lines:\n"
         )
         _numbered(compilation.code, source)
+
+
+def _tried(block: BlockAudit, source: Source) -> None:
+    """For a block that compiles as nothing: every text that was tried, and where each of them fails."""
+    if block.compilation.verdict not in {"broken", "not-python"}:
+        return
+    with silent():
+        tried = settle(Candidate(block.block.code), CONTEXTS if block.block.kind != "file" else ())
+    for misfit in tried if isinstance(tried, list) else ():
+        failure, candidate = misfit.failure, misfit.candidate
+        lines = candidate.code.text.split("\n")
+        offset = sum(len(line) + 1 for line in lines[: failure.line - 1]) + failure.column - 1
+        at = source.place(candidate.code.locate(min(offset, len(candidate.code.text))))
+        how = ", ".join(candidate.adjustments) or "as it stands"
+        print(f"{'tried:':14}{how}: {shown(failure.message)} ({at.line}:{at.column})")
 
 
 def _numbered(code: MappedText, source: Source) -> None:
