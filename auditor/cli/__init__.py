@@ -14,6 +14,16 @@ from auditor.cli.exits import INCOMPLETE, INTERRUPTED, TERMINATED, Failure
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; no traceback reaches the user."""
+    if sys.stderr is None:
+        # Closed by the caller; else `print` would say on standard output what is meant for this stream.
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as the process is
+    if sys.stdout is None:
+        print("auditor: there is no standard output", file=sys.stderr)
+        return INCOMPLETE
+    if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
+        # Under `python -u` what does not fit (a full disk, a reader that went away) would be dropped in silence.
+        encoding = sys.stdout.encoding
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(sys.stdout.detach()), encoding)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A name that is no UTF-8 comes out as an escape, which JSON reads back; pipes are UTF-8 everywhere.
@@ -23,7 +33,10 @@ def main(words: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     parser = build_parser(__version__)
     try:
-        options = parser.parse_args(joined(sys.argv[1:] if words is None else words))
+        try:
+            options = parser.parse_args(joined(sys.argv[1:] if words is None else words))
+        finally:
+            sys.stdout.flush()  # help and version end the process by an exit of their own
         run = import_module(COMMANDS[options.command]).run
         code: int = run(options)
         sys.stdout.flush()
@@ -35,12 +48,21 @@ def main(words: Sequence[str] | None = None) -> int:
         return failure.code
     except BrokenPipeError:
         # The reader went away: nothing more can be said, and the output is lost.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return INCOMPLETE
     except OSError as error:
+        _drop_output()
         print(f"auditor: output cannot be written: {error.strerror}", file=sys.stderr)
         return INCOMPLETE
     except KeyboardInterrupt:
         print("auditor: interrupted", file=sys.stderr)
         return INTERRUPTED
     return code
+
+
+def _drop_output() -> None:
+    """Let go what cannot be written, else the interpreter tries again at its end and exits with a code of its own."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,8 +1,13 @@
 """The words that the command line understands; importing this costs no more than argparse itself."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 # Each command and the module whose `run(options)` does it.
 COMMANDS = {
@@ -27,9 +32,19 @@ exit codes:
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose help and version fail where they cannot be written; argparse passes over that in silence."""
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        if file is not None and file is sys.stdout:
+            file.write(message)
+        else:
+            super()._print_message(message, file)
+
+
 def build_parser(version: str) -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="auditor",
         description="Audit the Python in a book or documentation repository, without running it.",
         epilog=_EXITS,
@@ -112,9 +127,12 @@ def _shared(parser: argparse.ArgumentParser) -> None:
 
 
 def _jobs(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
     if number < 0:
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"must be a whole number, 0 or more: {text!r}")
     return number
 
 

@@ -38,6 +38,8 @@ def lay_ground(options: argparse.Namespace, scratch: Path) -> Ground:
     excluded = path_matcher(settings.configuration.exclude)
     try:
         if typed:
+            if sys.stdin is None:
+                raise Failure("there is no standard input")
             # One byte more than the limit is enough to see that it is passed.
             data = sys.stdin.buffer.read(settings.configuration.limits.file_bytes + 1)
             discovery = given(paths[0], data, settings.root, excluded)

@@ -168,6 +168,22 @@ def test_40_a_reader_that_goes_away(shelf: Shelf, words: tuple[str, ...]) -> Non
     assert b"Exception ignored" not in err
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_40_a_reader_that_takes_a_little(shelf: Shelf, unbuffered: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    shelf.add("page.md", "".join(f"```python\nx = = {number}\n```\n\n" for number in range(800)))
+    process = start(shelf, "audit", "--no-cache", "--format", "json")  # far more than a pipe holds
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.read(10)
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=100) == 5
+    assert b"Traceback" not in err
+    assert b"Exception ignored" not in err
+
+
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_40_a_sudden_end_leaves_the_old_ledger_or_the_new_one(shelf: Shelf, sent: signal.Signals) -> None:
     assert finish(shelf, "ledger", "--quiet", "--no-cache")[0] == 0
