@@ -1,7 +1,6 @@
 """One source, from its text to its findings: the straight line for one file, pure."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor import matching, rulebook
@@ -22,21 +21,19 @@ from auditor.model import (
     Severity,
     Source,
     Span,
-    Suppression,
 )
 from auditor.rulebook import Rule, Rulebook
 from auditor.structure.definitions import definitions as definitions_of
 from auditor.structure.hints import expects_error, hinted
+from auditor.structure.marks import ignore_comments, unknown_comments
 from auditor.structure.names import names as names_of
 from auditor.structure.program import program as program_of
 
 # The diagnosis whose severity depends on the run: an error where the user named the targets, else a remark.
 _BY_TARGET = "needs-newer-python"
 _NOT_APPLIED = "rules-not-applied"
-_IGNORE = re.compile(r"#\s*auditor:\s*ignore\[([^\]\n]*)\][ \t]*([^\n]*)")
 # Characters of the code behind a metavariable that a finding quotes.
 _MOST_QUOTED = 500
-_RULE_LIST = re.compile(r"[^\s,]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +80,16 @@ def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit
     findings: list[Finding] = []
     before: list[str] = []
     suppressions = list(extraction.suppressions)
+    faults = list(extraction.faults)
     for index, (block, compilation) in enumerate(zip(extraction.blocks, compilations, strict=True)):
         judged, found = line.judge(index, block, compilation, before)
         blocks.append(judged)
         findings.extend(found)
-        suppressions.extend(_ignore_comments(block.code))
+        suppressions.extend(ignore_comments(block.code))
+        faults.extend(unknown_comments(block.code))
         if compilation.code is not None:
             before.append(compilation.code.text)
+    findings.extend(line.about_marks(faults))
     findings.sort(key=lambda finding: (finding.place.path, finding.place.start, finding.place.end, finding.rule))
     over = len(findings) - options.most_findings
     if over > 0:
@@ -164,6 +164,11 @@ class _Line:
             for definition in definitions_of(code.text)
         )
         return self._with_program(BlockAudit(block, compilation, place, placed, definitions), code), findings
+
+    def about_marks(self, faults: Sequence[Diagnosis]) -> list[Finding]:
+        """The findings of marks that are wrong themselves; they are about no block."""
+        placed = map(self._placed, faults)
+        return [found for item in placed if (found := self._diagnosed(item, -1)) is not None]
 
     def _with_program(self, judged: BlockAudit, code: MappedText) -> BlockAudit:
         """The block with its names and its outside; only of what stands on a page the uses are placed."""
@@ -257,21 +262,3 @@ class _Line:
 def _clipped(text: str) -> str:
     """What a metavariable stands for, as it is quoted: a literal may be a megabyte long, and match many times."""
     return text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…"
-
-
-def _ignore_comments(code: MappedText) -> Iterator[Suppression]:
-    """The `# auditor: ignore[rule] reason` comments: each for its own line or, alone on it, for the next one."""
-    if "auditor:" not in code.text:
-        return
-    for found in _IGNORE.finditer(code.text):
-        start = code.text.rfind("\n", 0, found.start()) + 1
-        end = code.text.find("\n", found.start())
-        end = len(code.text) if end < 0 else end
-        if not code.text[start : found.start()].strip():
-            start = min(end + 1, len(code.text))
-            end = code.text.find("\n", start)
-            end = len(code.text) if end < 0 else end
-        rules = tuple(_RULE_LIST.findall(found[1]))
-        yield Suppression(
-            rules, found[2].strip(), "code", code.locate(found.start(), found.end()), code.locate(start, end)
-        )

@@ -82,15 +82,17 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
     if source.includes:
         _includes(reading)
     blocks = reading.blocks
+    wrong: list[Diagnosis] = []
     if "auditor:" in text:
         offset = reading.ground.offset
         closed = [(offset(start), offset(end), kind) for start, end, kind in reading.regions]
-        blocks, said = marks.apply(source, blocks, closed)
+        blocks, said, wrong = marks.apply(source, blocks, closed)
         reading.suppressions.extend(said)
     return Extraction(
         tuple(blocks),
         tuple(sorted(reading.not_audited, key=lambda item: (item.span.start, item.span.end, item.kind))),
         tuple(sorted(reading.suppressions, key=lambda item: item.span.start)),
+        tuple(wrong),
     )
 
 

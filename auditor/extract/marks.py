@@ -7,25 +7,48 @@
     <!-- auditor: hidden -->                              so do all comments of the page from here on
 
 MDX writes the same within `{/*` and `*/}`; `hidden` is for HTML comments alone, and is read by the parser's rules.
+A comment that says none of this is a fault of the page: what its author meant does not happen.
 """
 
+import difflib
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from auditor.model import Block, Source, Span, Suppression
+from auditor.model import Block, Diagnosis, Source, Span, Suppression
 
 _MARK = re.compile(r"(?:<!--+|\{/\*+)\s*auditor:")
 _IGNORE = re.compile(
     r"(?P<verb>ignore(?:-start|-end)?)(?![\w-])\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)\Z", re.DOTALL
 )
 _PAIR = re.compile(r"(?P<key>[a-z][\w-]*)\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>\S+))")
+_HIDDEN = re.compile(r"hidden\b")
+_WORD = re.compile(r"[^\s=\[]*")
+_UNCLOSED = re.compile(r"ignore(?:-start|-end)?\s*\[[^\s,]*")
+_BETWEEN = re.compile(r"[\s,;]*")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 _MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?=\s)")
 _SPACE = re.compile(r"[\s>]+")
+
+UNKNOWN = "unknown-mark"
+UNCLOSED = "unclosed-suppression"
+# How each known word is written.
+FORMS = {
+    "ignore": "ignore[rule] reason",
+    "ignore-start": "ignore-start[rule] reason",
+    "ignore-end": "ignore-end",
+    "hidden": "<!-- auditor: hidden -->",
+    "id": "id=name",
+    "implements": "implements=path::name",
+    "authority": "authority=fence",
+}
+_KEYS = frozenset({"id", "implements", "authority"})
+# Characters of a word that is not known that are looked at and quoted.
+_MOST_QUOTED = 40
 
 
 class Mark(NamedTuple):
@@ -105,19 +128,66 @@ def _rules(said: str | None) -> tuple[str, ...]:
     return tuple(rule for rule in re.split(r"[\s,]+", said) if rule)
 
 
+def unknown_word(said: str) -> str | None:
+    """The first word behind `auditor:` in a page that means nothing there; `None` where all is understood."""
+    found = _IGNORE.match(said)
+    if found is not None:
+        unclosed = _UNCLOSED.match(said) if found["rules"] is None else None
+        return unclosed[0] if unclosed is not None else None
+    if _HIDDEN.match(said):
+        return None
+    pair = _PAIR.match(said)
+    if pair is None:
+        return first_word(said)
+    while pair is not None:
+        if pair["key"] not in _KEYS:
+            return pair["key"]
+        pair = _PAIR.match(said, _end_of(_BETWEEN, said, pair.end()))
+    return None
+
+
+def first_word(said: str) -> str:
+    """The word with which a mark begins, without what it is about."""
+    return said[: _end_of(_WORD, said, 0)]
+
+
+def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return at if found is None else found.end()
+
+
+def unknown_mark(word: str, span: Span, known: Sequence[str] = tuple(FORMS)) -> Diagnosis:
+    """The fault of a mark whose word is not known, with the form of the nearest of those that are."""
+    return Diagnosis(
+        UNKNOWN, span, {"word": _clipped(word) or "auditor:", "meant": _nearest(word[:_MOST_QUOTED], known)}
+    )
+
+
+def _clipped(word: str) -> str:
+    return word if len(word) <= _MOST_QUOTED else f"{word[:_MOST_QUOTED]}…"
+
+
+@lru_cache(maxsize=256)
+def _nearest(word: str, known: Sequence[str]) -> str:
+    """The form of the nearest known word; the first one's where none is near."""
+    return FORMS[next(iter(difflib.get_close_matches(word.partition("[")[0].strip().lower(), known, n=1)), known[0])]
+
+
 def apply(
     source: Source, blocks: Sequence[Block], regions: Sequence[tuple[int, int, str]]
-) -> tuple[list[Block], list[Suppression]]:
-    """The blocks with the authors' marks (`id`, `implements`, …) on them, and the suppressions of the page.
+) -> tuple[list[Block], list[Suppression], list[Diagnosis]]:
+    """The blocks with the authors' marks (`id`, `implements`) on them, the page's suppressions, and its marks' faults.
 
     `ignore[rules] reason` speaks for the next fence, as long as only blanks, comments and tags stand between; where
     there is none it covers nothing. `ignore-start[rules] reason` speaks for all up to `ignore-end`, or the page's end.
+    A mark that is not understood does nothing.
     """
     text = source.text
     closed = sorted((start, end) for start, end, kind in regions if kind in ("fence", "indented", "javascript"))
     openers = [block.span.start for block in blocks]
     marked: dict[int, dict[str, str]] = {}
     suppressions: list[Suppression] = []
+    faults: list[Diagnosis] = []
     opened: dict[int, tuple[Mark, tuple[str, ...], str]] = {}
     by_rules: dict[tuple[str, ...], list[int]] = {}
 
@@ -128,12 +198,19 @@ def apply(
     marks = list(_marks(text, closed))
     spoken_for = _next_blocks(text, marks, openers)
     for number, (mark, index) in enumerate(zip(marks, spoken_for, strict=True)):
+        word = unknown_word(mark.text)
+        if word is None and text[mark.start] == "{" and _HIDDEN.match(mark.text):
+            word = "hidden"
+        if word is not None:
+            faults.append(unknown_mark(word, Span(mark.start, mark.end)))
         found = _IGNORE.match(mark.text)
         if found is None:
             if index is not None:
                 for pair in _PAIR.finditer(mark.text):
                     value = pair["double"] or pair["single"] or pair["bare"] or ""
                     marked.setdefault(index, {}).setdefault(pair["key"], value)
+            continue
+        if word is not None:
             continue
         rules, reason = _rules(found["rules"]), " ".join(found["reason"].split())
         if found["verb"] == "ignore-start":
@@ -152,8 +229,9 @@ def apply(
             suppressions.append(Suppression(rules, reason, "comment", Span(mark.start, mark.end), covers))
     for entry in opened.values():
         close(*entry, len(text))
-    if not marked:
-        return list(blocks), suppressions
-    return [
-        replace(block, marks=marked[index]) if index in marked else block for index, block in enumerate(blocks)
-    ], suppressions
+        faults.append(Diagnosis(UNCLOSED, Span(entry[0].start, entry[0].end), {"rule": ", ".join(entry[1])}))
+    if marked:
+        blocks = [
+            replace(block, marks=marked[index]) if index in marked else block for index, block in enumerate(blocks)
+        ]
+    return list(blocks), suppressions, faults

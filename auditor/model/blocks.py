@@ -105,11 +105,15 @@ class NotAudited:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What one source holds: blocks in order, what was left out, and the suppressions written in its prose."""
+    """What one source holds: blocks in order, what was left out, and the suppressions written in its prose.
+
+    `faults` are those of marks that no block has part in, in the source's offsets.
+    """
 
     blocks: tuple[Block, ...]
     not_audited: tuple[NotAudited, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
+    faults: tuple[Diagnosis, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

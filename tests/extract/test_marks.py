@@ -181,3 +181,79 @@ def test_a_page_that_opts_in() -> None:
 
 def test_many_comments_are_read_in_one_pass() -> None:
     assert covered("<!-- auditor: ignore[a] x -->\n" * 3000 + FENCE) == [0] * 3000
+
+
+def faults(text: str, flavour: Flavour = "commonmark") -> list[tuple[str, object, object]]:
+    """For each fault of a mark its kind, the word and the form that was meant, or the rules."""
+    _, extraction = read(text, flavour)
+    return [
+        (fault.kind, fault.arguments.get("word", fault.arguments.get("rule")), fault.arguments.get("meant"))
+        for fault in extraction.faults
+    ]
+
+
+@pytest.mark.parametrize("verb", ["ignore", "ignore-start", "ignore-end"])
+def test_a_bracket_that_is_not_closed_suppresses_nothing(verb: str) -> None:
+    text = f"<!-- auditor: {verb}[rule-a, rule-b why -->\n{FENCE}"
+    assert read(text)[1].suppressions == ()
+    ((kind, word, meant),) = faults(text)
+    assert (kind, word) == ("unknown-mark", f"{verb}[rule-a")
+    assert str(meant).startswith(verb)
+
+
+@pytest.mark.parametrize(
+    ("said", "word", "meant"),
+    [
+        ("ignroe[a] why", "ignroe", "ignore[rule] reason"),
+        ("ignore-strat[a] why", "ignore-strat", "ignore-start[rule] reason"),
+        ("ignore-next", "ignore-next", "ignore-end"),
+        ("implement=a.py::B", "implement", "implements=path::name"),
+        ("id=a implments=a.py::B", "implments", "implements=path::name"),
+        ("id a", "id", "id=name"),
+        ("hiden", "hiden", "<!-- auditor: hidden -->"),
+        ("zzz", "zzz", "ignore[rule] reason"),
+        ("", "auditor:", "ignore[rule] reason"),
+    ],
+)
+def test_a_word_that_is_not_known_is_a_fault(said: str, word: str, meant: str) -> None:
+    page = f"words\n\n<!-- auditor: {said} -->\n{FENCE}"
+    assert faults(page) == [("unknown-mark", word, meant)]
+    source, extraction = read(page)
+    (fault,) = extraction.faults
+    assert source.position(fault.span.start).line == 3
+    assert extraction.suppressions == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ignore[a] why",
+        "ignore why",
+        "ignore[a] see [1",
+        "ignore-end",
+        "id=a",
+        "id=a, implements='a.py::B'",
+        "implements=a.py::B authority=file",
+        "hidden",
+    ],
+)
+def test_what_is_understood_is_no_fault(said: str) -> None:
+    assert faults(f"<!-- auditor: {said} -->\n{FENCE}") == []
+
+
+def test_set_up_cannot_be_hidden_in_a_comment_of_mdx() -> None:
+    assert faults(f"{{/* auditor: hidden */}}\n\n{FENCE}", "mdx") == [
+        ("unknown-mark", "hidden", "<!-- auditor: hidden -->")
+    ]
+
+
+def test_a_start_without_an_end_is_a_fault_at_the_start() -> None:
+    start = "<!-- auditor: ignore-start[a, b] why -->\n"
+    assert faults(f"{start}{FENCE}") == [("unclosed-suppression", "a, b", None)]
+    assert faults(f"{start}{FENCE}\n<!-- auditor: ignore-end[a] -->\n") == [("unclosed-suppression", "a, b", None)]
+    assert faults(f"{start}{FENCE}\n<!-- auditor: ignore-end -->\n") == []
+
+
+def test_many_words_that_are_not_known_do_not_cost_their_square() -> None:
+    page = "".join(f"<!-- auditor: {'ignore' * 400}{number} -->\n" for number in range(2000))
+    assert len(faults(page)) == 2000

@@ -108,3 +108,28 @@ def test_by_path() -> None:
     rules = PathRules("old/**", (rule,), "kept for the record")
     assert live(BROKEN, "old/a.md", paths=(rules,)) == set()
     assert live(BROKEN, "new/a.md", paths=(rules,)) == {rule, "unused-suppression"}
+
+
+def test_a_mark_that_is_not_understood_is_a_finding_and_hides_nothing() -> None:
+    found = findings(f"<!-- auditor: ignore[syntax-error shown on purpose -->\n{BROKEN}")
+    assert found["unknown-mark"].severity == "warning"
+    assert found["unknown-mark"].block == -1
+    assert "ignore[rule] reason" in found["unknown-mark"].message
+    assert len(found) == 2
+    assert all(finding.suppressed is None for finding in found.values())
+
+
+@pytest.mark.parametrize("path", ["a.py", "a.md"])
+def test_a_comment_in_code_that_is_not_understood_is_a_finding(path: str) -> None:
+    code = "x = 1\ny = 2  # auditor: ignroe[syntax-error] why\n"
+    found = findings(code if path == "a.py" else f"> ```python\n> x = 1\n> {code.splitlines()[1]}\n> ```\n", path)
+    assert set(found) == {"unknown-mark"}
+    place = found["unknown-mark"].place
+    assert (place.line, place.column) == ((2, 8) if path == "a.py" else (3, 10))
+
+
+def test_a_suppression_without_its_end_is_a_note() -> None:
+    text = f"<!-- auditor: ignore-start[syntax-error] all of it -->\n\n{BROKEN}"
+    assert live(text) == {"unclosed-suppression"}
+    assert findings(text)["unclosed-suppression"].severity == "note"
+    assert live(f"{text}\n<!-- auditor: ignore-end -->\n") == set()
