@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NoReturn, get_args
 
 from auditor.model import Severity
+from auditor.reading import MOST_CONFIGURATION, read_regular
 
 Flavour = Literal["auto", "commonmark", "mkdocs", "myst", "mdx"]
 FailLevel = Literal["error", "warning", "note", "never"]
@@ -135,7 +136,7 @@ def required_python(root: Path) -> str | None:
     if not project.is_file():
         return None
     try:
-        table = tomllib.loads(project.read_text(encoding="utf-8"))
+        table = tomllib.loads(read_regular(project, MOST_CONFIGURATION).decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
     metadata = table.get("project", {})
@@ -146,7 +147,7 @@ def required_python(root: Path) -> str | None:
 
 def _bytes(file: Path) -> bytes:
     try:
-        return file.read_bytes()
+        return read_regular(file, MOST_CONFIGURATION)
     except OSError as error:
         raise ConfigurationError(f"{file}: cannot be read: {error.strerror}") from None
 

@@ -27,6 +27,7 @@ ROOMS = (
     "discover",
     "configuration",
     "model",
+    "reading",
 )
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

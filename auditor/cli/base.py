@@ -12,6 +12,7 @@ from auditor.cli.exits import INCOMPLETE, USAGE, Failure
 from auditor.configuration import Configuration, ConfigurationError, find_configuration, parse_configuration
 from auditor.discover import find_root
 from auditor.discover.revisions import Blob, RevisionError, blobs, contents, merge_base, top_of
+from auditor.reading import MOST_CONFIGURATION, read_regular
 
 # What `--trust base` takes from the base: configuration and rule files, nothing that could be run.
 _TRUSTED = (".toml", ".yaml", ".yml")
@@ -76,8 +77,7 @@ def settle(options: argparse.Namespace, paths: Sequence[Path], scratch: Path) ->
         if options.config
         else find_configuration(scratch / os.path.relpath(start, top))
     )
-    ours = file.read_bytes() if file is not None and file.is_file() else b""
-    if ours != (theirs.read_bytes() if theirs is not None and theirs.is_file() else b""):
+    if _data(file) != _data(theirs):
         print("auditor: the configuration differs from the base's; the base's is used", file=sys.stderr)
     as_ours = (
         top / os.path.relpath(theirs, scratch) if theirs is not None and theirs.is_relative_to(scratch) else theirs
@@ -95,15 +95,23 @@ def _configuration(file: Path | None, name: Path | None) -> Configuration:
     if file is None or name is None:
         return Configuration()
     try:
-        return parse_configuration(file.read_bytes(), name)
+        return parse_configuration(read_regular(file, MOST_CONFIGURATION), name)
     except OSError as error:
         raise Failure(f"{name}: cannot be read: {error.strerror}", USAGE) from None
     except ConfigurationError as error:
         raise Failure(str(error)) from None
 
 
+def _data(file: Path | None) -> bytes:
+    """The bytes of a configuration, only to be compared: whether it can be read is said where it is used."""
+    try:
+        return b"" if file is None else read_regular(file, MOST_CONFIGURATION)
+    except OSError:
+        return b""
+
+
 def _say_if_changed(file: Path | None, top: Path, commit: str) -> None:
-    if file is not None and file.is_file() and read_at(top, commit, file) != file.read_bytes():
+    if file is not None and file.is_file() and read_at(top, commit, file) != _data(file):
         print(
             f"auditor: {os.path.relpath(file, top)} is not as the base has it; --trust base would take the base's",
             file=sys.stderr,

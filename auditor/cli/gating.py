@@ -19,6 +19,7 @@ from auditor.engine.second_look import SecondLook
 from auditor.gate import Accepted, BaselineError, Side, against, load_baseline, under_baseline
 from auditor.model import Finding, Place
 from auditor.project.whole import judge
+from auditor.reading import MOST_BASELINE, read_regular
 from auditor.rulebook import Rulebook
 
 STALE = "stale-baseline-entry"
@@ -106,7 +107,7 @@ def read_baseline(file: Path, session: Session) -> tuple[Accepted, ...]:
         if session.trusts_base and session.top is not None and session.base is not None:
             data = read_at(session.top, session.base, file) or b""
         else:
-            data = file.read_bytes()
+            data = read_regular(file, MOST_BASELINE)
         return load_baseline(data)
     except OSError as error:
         raise Failure(f"{file}: cannot be read: {error.strerror}") from None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from auditor import __version__
 from auditor.audited import SourceAudit
-from auditor.cli.exits import CLEAN, INCOMPLETE, OUT_OF_DATE, USAGE, Failure
+from auditor.cli.exits import CLEAN, INCOMPLETE, NOTHING, OUT_OF_DATE, USAGE, Failure
 from auditor.cli.files import replace_file
 from auditor.cli.session import Session, open_session
 from auditor.discover import discover
@@ -33,6 +33,7 @@ from auditor.ledger import (
 from auditor.ledger.needs import needs_of
 from auditor.ledger.views import csv, detail_of, html, markdown
 from auditor.project.whole import Whole, judge
+from auditor.reading import MOST_LEDGER, read_regular
 from auditor.report.terminal import shown
 
 REVIEWS = "reviews.jsonl"
@@ -57,6 +58,8 @@ def run(options: argparse.Namespace) -> int:
         session = _with_rest(session, previous)
     audits = session.audits()
     _demand_whole(session, audits, previous, merge=options.merge)
+    if not audits and previous is None:
+        raise Failure("nothing to audit: no Markdown or Python file under the paths", NOTHING)
     whole = judge(audits, session.rulebook, session.project)
     ledger = build(
         audits,
@@ -84,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _load(file: Path, reading: Callable[[bytes], Ledger] = load) -> Ledger | None:
     try:
-        return reading(file.read_bytes())
+        return reading(read_regular(file, MOST_LEDGER))
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -96,10 +99,12 @@ def _load(file: Path, reading: Callable[[bytes], Ledger] = load) -> Ledger | Non
 def _reviews(file: Path) -> tuple[Review, ...]:
     reviews = file.with_name(REVIEWS)
     try:
-        return load_reviews(reviews.read_bytes())
+        return load_reviews(read_regular(reviews, MOST_LEDGER))
     except FileNotFoundError:
         return ()
-    except (OSError, LedgerError) as error:
+    except OSError as error:
+        raise Failure(f"{reviews}: cannot be read: {error.strerror}") from None
+    except LedgerError as error:
         raise Failure(f"{reviews}: {error}") from None
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from auditor.reading import MOST_CONFIGURATION, read_regular
+
 # Codes about a whole file: a fence is none. Documentation and names of modules, packages, line ends at the end.
 _ABOUT_FILES = frozenset({
     "D100", "D104", "INP001", "N999", "CPY001", "W292", "W391", "I002",
@@ -153,7 +155,7 @@ def _laid_out(snippets: Sequence[Snippet], top: Path) -> dict[str, Snippet]:
 
 def _table(file: Path) -> Mapping[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(read_regular(file, MOST_CONFIGURATION).decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}  # ruff itself says what is wrong with it
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -11,6 +10,7 @@ from pathlib import Path
 from auditor.matching.interpolation import interpolate
 from auditor.matching.rule import Rule
 from auditor.matching.selection import Program
+from auditor.reading import read_regular
 from auditor.rulebook.bounds import MOST_BYTES, USUAL, Bounds
 from auditor.rulebook.problems import Problem
 from auditor.rulebook.shipped import rule_files, shipped_rules
@@ -95,14 +95,7 @@ def _read_file(file: Path, shown: str, named: Path | None) -> RuleFile:
         if os.path.commonpath([os.path.realpath(file), top]) != top:
             return RuleFile(shown, None, "cannot be read: a link that leads out of the folder")
     try:
-        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe without a writer waits for ever
-        with open(descriptor, "rb") as stream:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                return RuleFile(shown, None, "cannot be read: not a regular file")
-            if status.st_size > MOST_BYTES:
-                return RuleFile(shown, None, "cannot be read: larger than the limit")
-            data = stream.read(MOST_BYTES)
+        data = read_regular(file, MOST_BYTES)
         return RuleFile(shown, data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "is no UTF-8"

@@ -16,7 +16,9 @@ from auditor.matching.program import parse
 from auditor.matching.rule import Rule
 from auditor.matching.selection import find, prepare
 from auditor.model import Edit
+from auditor.reading import read_regular
 from auditor.rulebook import Problem, load_text, rule_files
+from auditor.rulebook.bounds import MOST_BYTES
 
 _ANNOTATION = re.compile(r"(?:#|//|<!--|\(\*) ?(ruleid|ok|todoruleid|todook):")
 _PREFIXES = ("deepok", "prook", "deepruleid", "proruleid")
@@ -65,7 +67,7 @@ def run_annotated(path: Path) -> Iterator[Outcome | Problem]:
     """Test every rule file below a path that has targets beside it; mistakes in rule files are given as they are."""
     for file in rule_files(path):
         try:
-            text = file.read_text(encoding="utf-8-sig")
+            text = _text(file, "utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             yield Problem(file.as_posix(), 1, 1, "", f"cannot be read: {error}")
             continue
@@ -78,12 +80,17 @@ def run_annotated(path: Path) -> Iterator[Outcome | Problem]:
             yield from _target(file, target, code_rules)
 
 
+def _text(file: Path, encoding: str = "utf-8") -> str:
+    """A file's text, its lines ended by a line feed."""
+    return read_regular(file, MOST_BYTES).decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _stem(path: Path) -> str:
     return path.name.split(".", 1)[0]
 
 
 def _target(file: Path, target: Path, rules: list[Rule]) -> Iterator[Outcome]:
-    text = target.read_text(encoding="utf-8")
+    text = _text(target)
     expected, ignored = annotations(text)
     readable, reason = _readable(text)
     for rule in rules:
@@ -100,7 +107,7 @@ def _target(file: Path, target: Path, rules: list[Rule]) -> Iterator[Outcome]:
         )
     fixed = target.with_name(f"{target.stem}.fixed{target.suffix}")
     if fixed.exists() and any(rule.fix is not None or rule.fix_regex is not None for rule in rules):
-        wanted = fixed.read_text(encoding="utf-8")
+        wanted = _text(fixed)
         difference = list(_difference(wanted, fix_all(text, rules)))
         yield Outcome(file, fixed, "", difference=tuple(difference))
 

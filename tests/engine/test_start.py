@@ -76,7 +76,7 @@ def test_a_warm_run_loads_no_parser_and_no_rule(book: Path, tmp_path: Path) -> N
     warm = loaded("audit", ".", cache=tmp_path / "cache", cwd=book)
     assert not warm & (PARSERS | PROCESSES | NETWORK)
     rooms = {name.split(".")[1] for name in warm if name.startswith("auditor.")}
-    assert rooms == {"cli", "configuration", "discover", "engine", "model"}
+    assert rooms == {"cli", "configuration", "discover", "engine", "model", "reading"}
     assert len(warm) < 150
 
 
