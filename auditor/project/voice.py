@@ -41,6 +41,10 @@ class Voice:
         """Whether a rule of one of these kinds is in the run."""
         return any(kind in self._rules for kind in kinds)
 
+    def severity(self, rule: Rule) -> Severity:
+        """What a rule's findings weigh in this run."""
+        return self._severities.get(rule.id, rule.severity)
+
     def findings(self, audit: SourceAudit, remarks: Iterable[Remark]) -> Iterator[Finding]:
         """The findings of one source, in order and with fingerprints."""
         found = [
@@ -52,7 +56,7 @@ class Voice:
     def _finding(self, path: str, rule: Rule, remark: Remark) -> Finding:
         return Finding(
             rule.id,
-            self._severities.get(rule.id, rule.severity),
+            self.severity(rule),
             remark.place,
             rulebook.message(rule, {**remark.facts, **remark.words}, self.lang),
             remark.block,

@@ -7,6 +7,7 @@ from typing import Literal
 from auditor.audited import SourceAudit
 from auditor.configuration import Book, PathRules, path_matcher
 from auditor.model import Finding, Severity
+from auditor.project.facts import fact_findings
 from auditor.project.folding import fold
 from auditor.project.links import Links, link
 from auditor.project.names import Resolved
@@ -58,7 +59,8 @@ def judge(audits: Sequence[SourceAudit], book: Rulebook, options: ProjectOptions
     voice = Voice(book, options.severities, options.lang)
     programs = read_pages(audits, links, options.books, voice, options.requirements)
     own = [finding for audit in audits for finding in audit.findings]
-    found = _weighed((*own, *programs.findings), options.paths)
+    facts = fact_findings(audits, links, book, voice)
+    found = _weighed((*own, *programs.findings, *facts), options.paths)
     findings = suppress(
         audits,
         found,

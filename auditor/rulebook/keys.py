@@ -40,6 +40,11 @@ TAINT_KEYS = frozenset({"pattern-sources", "pattern-sinks", "pattern-sanitizers"
 # What a rule is about: exactly one of these groups.
 MATCH_KEYS = FORMULA | TAINT_KEYS | {"match", "taint"}
 FACT_KEYS = frozenset({"diagnosis", "definition", "link"})
+# The facts that a rule may ask for, by what it is about; their values are those of the ledger.
+FACTS_OF = {
+    "link": frozenset({"state", "difference", "evidence", "authority", "definition", "recovered"}),
+    "definition": frozenset({"coverage", "kind", "name"}),
+}
 RULE_KEYS = (
     MATCH_KEYS
     | FACT_KEYS

@@ -7,6 +7,7 @@ from auditor.matching.rule import Example, Examples, FixRegex, Formula, Rule, Sc
 from auditor.model import BlockKind, Context
 from auditor.rulebook.document import Entry, Item
 from auditor.rulebook.keys import (
+    FACTS_OF,
     CONTEXT_KEYS,
     EXAMPLE_KEYS,
     FORMULA,
@@ -110,6 +111,7 @@ class Rules(Matches):
         if groups[0] == "diagnosis":
             return None, self.text(entries["diagnosis"].value, "diagnosis"), None, None
         facts = self.entries(entries[groups[0]].value, groups[0])
+        self.only(facts, FACTS_OF[groups[0]])
         texts = {name: self.text(entry.value, name) for name, entry in facts.items()}
         return (None, None, texts, None) if groups[0] == "definition" else (None, None, None, texts)
 

@@ -5,6 +5,7 @@ import typing
 from auditor.model import BlockKind, Context
 from auditor.rulebook.keys import (
     ANALYZERS,
+    FACTS_OF,
     JOINS,
     OPTIONS,
     PROPAGATOR_KEYS,
@@ -124,8 +125,8 @@ _RULE: Json = {
     ),
     "at": _TEXT,
     "diagnosis": _TEXT,
-    "definition": {"type": "object"},
-    "link": {"type": "object"},
+    "definition": _mapping(dict.fromkeys(sorted(FACTS_OF["definition"]), _SCALAR)),
+    "link": _mapping(dict.fromkeys(sorted(FACTS_OF["link"]), _SCALAR)),
     "examples": _mapping({"finding": _list(_EXAMPLE), "clean": _list(_EXAMPLE), "fixed": _list(_FIXED)}),
     "evidence": _TEXTS,
     "links": _TEXTS,
