@@ -1,0 +1,109 @@
+"""`auditor ledger` as its users call it: written, checked, compared, reviewed, in parts, and never half."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from auditor.cli import main
+
+PAGE = "# T\n\n```python\ndef area(w, h):\n    return w * h\n```\n"
+CODE = "def area(w, h):\n    return w * h\n\n\ndef other():\n    pass\n"
+
+
+@pytest.fixture
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "page.md").write_text(PAGE)
+    (tmp_path / "code.py").write_text(CODE)
+    return tmp_path
+
+
+def records(book: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (book / "reports" / "ledger.jsonl").read_text().splitlines()]
+
+
+def test_written_twice_it_is_the_same_and_true(book: Path) -> None:
+    assert main(["ledger"]) == 0
+    first = (book / "reports" / "ledger.jsonl").read_bytes()
+    assert main(["ledger"]) == 0
+    assert (book / "reports" / "ledger.jsonl").read_bytes() == first
+    assert main(["ledger", "--check"]) == 0
+
+
+def test_a_paragraph_above_changes_the_files_own_line_alone(book: Path) -> None:
+    main(["ledger"])
+    before = (book / "reports" / "ledger.jsonl").read_text().splitlines()
+    (book / "page.md").write_text("A paragraph.\n\n" + PAGE)
+    main(["ledger"])
+    after = (book / "reports" / "ledger.jsonl").read_text().splitlines()
+    changed = [line for line in after if line not in before]
+    assert len(changed) == 1
+    assert '"record":"source"' in changed[0]
+
+
+def test_out_of_date_is_said(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ledger", "--check"]) == 4
+    main(["ledger"])
+    (book / "page.md").write_text(PAGE.replace("w * h", "h * w"))
+    capsys.readouterr()
+    assert main(["ledger", "--check"]) == 4
+    assert "content out of date" in capsys.readouterr().out
+
+
+def test_an_incomplete_run_replaces_nothing(book: Path) -> None:
+    main(["ledger"])
+    before = (book / "reports" / "ledger.jsonl").read_bytes()
+    (book / "latin.md").write_bytes(b"caf\xe9")
+    assert main(["ledger"]) == 5
+    assert (book / "reports" / "ledger.jsonl").read_bytes() == before
+
+
+def test_a_part_replaces_nothing_but_merges_on_request(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["ledger"])
+    before = (book / "reports" / "ledger.jsonl").read_bytes()
+    assert main(["ledger", "page.md"]) == 2
+    assert "--merge" in capsys.readouterr().err
+    assert (book / "reports" / "ledger.jsonl").read_bytes() == before
+    assert main(["ledger", "page.md", "--merge"]) == 0
+    assert (book / "reports" / "ledger.jsonl").read_bytes() == before
+
+
+def test_nothing_to_audit_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["ledger"]) == 3
+    assert not (tmp_path / "reports").exists()
+
+
+def test_a_review_holds_until_its_block_changes(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["ledger"])
+    (block,) = [record["id"] for record in records(book) if record["record"] == "block" and record["path"] == "page.md"]
+    assert main(["ledger", "review", str(block), "--by", "A reader", "--note", "read"]) == 0
+    assert main(["ledger", "--check"]) == 0
+    (book / "page.md").write_text(PAGE.replace("w * h", "h * w"))
+    main(["ledger"])
+    capsys.readouterr()
+    assert main(["ledger", "--check"]) == 4
+    assert "review" in capsys.readouterr().out
+    assert main(["ledger", "review", "nobody", "--by", "A reader"]) == 2
+
+
+def test_compared_with_a_revision(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    git = ["git", "-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    main(["ledger"])
+    subprocess.run([*git, "add", "-A"], check=True)
+    subprocess.run([*git, "commit", "-qm", "first"], check=True)
+    (book / "page.md").write_text(PAGE + "\n```python\nx = (\n```\n")
+    capsys.readouterr()
+    assert main(["ledger", "--compare", "HEAD"]) == 0
+    assert "appeared" in capsys.readouterr().out
+
+
+def test_views_beside_it(book: Path) -> None:
+    words = ["ledger", "--html", "out/l.html", "--markdown", "out/l.md", "--csv", "out/l.csv"]
+    assert main(words) == 0
+    assert main([*words, "--check"]) == 0
+    (book / "out" / "l.md").write_text("changed\n")
+    assert main([*words, "--check"]) == 4
