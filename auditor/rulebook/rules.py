@@ -7,9 +7,9 @@ from auditor.matching.rule import Example, Examples, FixRegex, Formula, Rule, Sc
 from auditor.model import BlockKind, Context
 from auditor.rulebook.document import Entry, Item
 from auditor.rulebook.keys import (
-    FACTS_OF,
     CONTEXT_KEYS,
     EXAMPLE_KEYS,
+    FACTS_OF,
     FORMULA,
     JOINS,
     MATCH_KEYS,
