@@ -20,7 +20,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         print("auditor: there is no standard output", file=sys.stderr)
         return INCOMPLETE
-    if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
+    if words is None and isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
         # Under `python -u` what does not fit (a full disk, a reader that went away) would be dropped in silence.
         encoding = sys.stdout.encoding
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(sys.stdout.detach()), encoding)
