@@ -87,6 +87,11 @@ class Configuration:
     books: tuple[Book, ...] = ()
     limits: Limits = field(default_factory=Limits)
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Path patterns of what is not audited: what the user excludes, and the summary that the ledger writes."""
+        return (*self.exclude, PurePosixPath(self.ledger).with_suffix(".md").as_posix())
+
 
 class ConfigurationError(Exception):
     """A configuration that cannot be used; the message names file, line where there is one, key and the way out."""

@@ -35,7 +35,7 @@ def lay_ground(options: argparse.Namespace, scratch: Path) -> Ground:
     typed = _typed(options)
     paths = tuple(Path(os.path.abspath(word)) for word in ([typed] if typed else options.paths or ["."]))
     settings = settle(options, paths, scratch)
-    excluded = path_matcher(settings.configuration.exclude)
+    excluded = path_matcher(settings.configuration.left_out)
     try:
         if typed:
             if sys.stdin is None:

@@ -88,7 +88,7 @@ class Session:
 
     def excludes(self, path: str) -> bool:
         """Whether the configuration leaves a path out."""
-        return path_matcher(self.configuration.exclude)(path)
+        return path_matcher(self.configuration.left_out)(path)
 
     def covers(self, path: str) -> bool:
         """Whether a path relative to the root is under the paths of the run."""
