@@ -9,6 +9,7 @@ from auditor.compiling.diagnoses.broken_continuation import find_broken_continua
 from auditor.compiling.diagnoses.broken_import import find_broken_import
 from auditor.compiling.diagnoses.broken_line import find_broken_line
 from auditor.compiling.diagnoses.chopped_text import find_chopped_text
+from auditor.compiling.diagnoses.compiler_limit import find_compiler_limit
 from auditor.compiling.diagnoses.copy_residue import find_copy_residue
 from auditor.compiling.diagnoses.diff_markers import find_diff_markers, find_two_sided_diff
 from auditor.compiling.diagnoses.escape_artefact import find_escape_artefact
@@ -102,6 +103,7 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_broken_import,
     find_positional_after_keyword,
     find_invalid_target,
+    find_compiler_limit,
 )
 # What is no code although an edit or two would make it compile.
 AT_ONCE: tuple[Callable[[Reading], Found | None], ...] = (find_two_sided_diff, find_printed_record)

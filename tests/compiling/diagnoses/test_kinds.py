@@ -94,6 +94,17 @@ BROKEN = [
     ("output-after-code", "def f():\n    return 1\n\n>>> f()\n1\n", (4, 1)),
     ("shell-among-code", "pip install a\nimport a\nb = a.c()\nb.d()\n", (1, 1)),
     ("prose-among-code", "import a\n\nNow load the second file.\n\nb = a.c()\n", (3, 1)),
+    ("compiler-limit", f"x = 1\ny = {'9' * 4301}\n", (2, 5)),
+    ("compiler-limit", f"x = f(2, {'9' * 5000})\n", (1, 10)),
+    ("compiler-limit", f"x = {'(' * 210}1{')' * 210}\n", (1, 205)),
+    ("compiler-limit", "".join(f"{' ' * n}if x:\n" for n in range(110)) + f"{' ' * 110}y\n", (101, 101)),
+    ("compiler-limit", f"{'a, ' * 256}*b = x\n", (1, 1)),
+    ("compiler-limit", "".join(f"{' ' * n}for a in x:\n" for n in range(25)) + f"{' ' * 25}y\n", (1, 1)),
+    (
+        "compiler-limit",
+        "def f(x):\n z = x\n" + "".join(f"{' ' * n}for a in x:\n" for n in range(1, 25)) + f"{' ' * 25}y(a)\n",
+        (3, 2),
+    ),
     ("syntax-error", "a = 1\nb = = 2\n", (2, 5)),
     ("syntax-error", "from __future__ import braces\n", (1, 1)),
 ]
@@ -104,6 +115,11 @@ def test_a_defect_is_broken_and_points_at_its_place(kind: str, code: str, at: tu
     diagnosed = ask(code)
     first = diagnosed.diagnoses[0]
     assert (diagnosed.verdict, first.kind, place(code, first.span.start)) == ("broken", kind, at)
+
+
+def test_a_limit_of_the_compiler_is_named_once_for_nested_blocks() -> None:
+    code = "".join(f"{' ' * n}for a in x:\n" for n in range(30)) + f"{' ' * 30}y(a)\n"
+    assert [diagnosis.kind for diagnosis in ask(code).diagnoses] == ["compiler-limit"]
 
 
 NOT_PYTHON = [
