@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from types import FrameType
 
 from auditor import __version__
 from auditor.cli.arguments import COMMANDS, build_parser, joined
@@ -31,6 +32,9 @@ def main(words: Sequence[str] | None = None) -> int:
     if words is None:
         # As an exit, so that half-written files are taken away and workers end.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler and hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGINT, _interrupt)
+            signal.signal(signal.SIGALRM, _interrupt)
     parser = build_parser(__version__)
     try:
         try:
@@ -58,6 +62,16 @@ def main(words: Sequence[str] | None = None) -> int:
         print("auditor: interrupted", file=sys.stderr)
         return INTERRUPTED
     return code
+
+
+def _interrupt(_number: int, frame: FrameType | None) -> None:
+    """Raise `KeyboardInterrupt`, a moment later where an object is just being finalized: there it would be lost."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def _drop_output() -> None:

@@ -156,7 +156,8 @@ class Workers:
         return self._alone((source, options))
 
     def _send(self, tasks: Sequence[Task]) -> _Out:
-        return _Out(tasks, self._pool.schedule(_work, args=(tasks,), timeout=self._seconds))
+        with _interrupts_held_back():  # the first batch starts the workers
+            return _Out(tasks, self._pool.schedule(_work, args=(tasks,), timeout=self._seconds))
 
     def _receive(self, out: _Out) -> Iterator[SourceAudit]:
         try:
@@ -220,4 +221,27 @@ def _context() -> BaseContext:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_LOADED)
+    _start_server()
     return context
+
+
+def _start_server() -> None:
+    """Start the server with Ctrl-C held back, which it and its workers inherit: else they die of it with tracebacks."""
+    from multiprocessing import forkserver, resource_tracker  # noqa: PLC0415 - not on every system
+
+    resource_tracker.ensure_running()  # first, since it lets Ctrl-C through again when it has started
+    with _interrupts_held_back():
+        forkserver.ensure_running()
+
+
+@contextlib.contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Let Ctrl-C wait until something is started whole: a process begun by half says so with a traceback."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

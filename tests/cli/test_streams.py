@@ -77,3 +77,33 @@ def test_a_wrong_number_of_workers_is_named(number: str, capsys: pytest.CaptureF
         main(["audit", f"--jobs={number}"])
     assert ended.value.code == 2
     assert f"--jobs: must be a whole number, 0 or more: '{number}'" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_not_lost_in_an_object_that_ends(book: Path) -> None:
+    script = """\
+import os, signal, sys
+import auditor.cli
+
+class Ending:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        sum(range(1000))
+
+def run(options):
+    Ending()
+    while True:
+        pass
+
+import auditor.cli.rules
+auditor.cli.rules.run = run
+sys.exit(auditor.cli.main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, "rules"],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, "auditor: interrupted\n")
