@@ -45,8 +45,9 @@ FORMS = {
     "id": "id=name",
     "implements": "implements=path::name",
     "authority": "authority=fence",
+    "note": "note=section",
 }
-_KEYS = frozenset({"id", "implements", "authority"})
+_KEYS = frozenset({"id", "implements", "authority", "note"})
 # Characters of a word that is not known that are looked at and quoted.
 _MOST_QUOTED = 40
 

@@ -233,7 +233,7 @@ def test_a_word_that_is_not_known_is_a_fault(said: str, word: str, meant: str) -
         "ignore-end",
         "id=a",
         "id=a, implements='a.py::B'",
-        "implements=a.py::B authority=file",
+        "implements=a.py::B authority=file note='why it differs'",
         "hidden",
     ],
 )
