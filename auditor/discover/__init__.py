@@ -1,4 +1,4 @@
-"""From paths and revisions to sources: which files are looked at, and their bytes as text. The only room that reads."""
+"""From paths and revisions to sources: which files are looked at, and their bytes as text."""
 
 from auditor.discover.decoding import PYTHON, Unreadable, decode
 from auditor.discover.files import (
