@@ -1,5 +1,7 @@
 """The examples of a session, each judged alone, and their inputs put together as one program."""
 
+import __future__
+
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +17,8 @@ from auditor.model import Diagnosis, Edit, MappedText, Span
 # An input that asks for more, where a shell without continuation prompts takes the lines below it.
 _ASKS_FOR_MORE = ("was never closed", "unexpected EOF", "expected an indented block", "unterminated triple-quoted")
 _MOST_LINES = 60
+# PEP 401: of all future features the one that changes what the parser of later inputs takes.
+_FLUFL = __future__.barry_as_FLUFL.compiler_flag
 _ERROR = re.compile(r"[ \t]*(SyntaxError|IndentationError|TabError)\b")
 
 
@@ -34,8 +38,12 @@ def judge_session(code: MappedText, examples: Sequence[Example]) -> Transcript |
     asked = [example for example in examples if example.source(code.text).strip()]
     if not asked:
         return None
+    flufl = False
     for example in asked:
         outcome = _judge(code, example)
+        if isinstance(outcome, Misfit) and flufl and _reads_flufl(outcome.candidate.code.text):
+            outcome = Fit(outcome.candidate, "session")
+        flufl = flufl or "barry_as_FLUFL" in example.source(code.text)
         if isinstance(outcome, Misfit):
             shown = _shown_error(code.text, example)
             if shown is None:
@@ -48,6 +56,17 @@ def judge_session(code: MappedText, examples: Sequence[Example]) -> Transcript |
         whole = Candidate(code, whole.adjustments, "session", said).adjusted(code, *outcome.candidate.adjustments)
         good.append(outcome.candidate.code)
     return Transcript(whole.adjusted(joined(good)), tuple(misfits))
+
+
+def _reads_flufl(text: str) -> bool:
+    """Whether a shell reads the text after `from __future__ import barry_as_FLUFL`, which holds for all its inputs."""
+    if "<>" not in text:
+        return False
+    try:
+        compile(text, "<block>", "exec", flags=_FLUFL, dont_inherit=True, optimize=0)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _judge(code: MappedText, example: Example) -> Fit | Misfit:

@@ -99,3 +99,9 @@ def test_a_fence_of_sessions_may_begin_with_a_banner() -> None:
 
 def test_a_fence_of_sessions_may_hold_plain_code() -> None:
     assert answer("x = 1\n", language="pycon").short == ("compiles", "module")
+
+
+def test_a_future_feature_holds_for_the_inputs_behind_it() -> None:
+    session = ">>> from __future__ import barry_as_FLUFL\n>>> 'a' <> 'b'\nTrue\n"
+    assert answer(session).short == ("compiles-in-context", "session")
+    assert answer(">>> 'a' <> 'b'\nTrue\n").short == ("broken", "session")
