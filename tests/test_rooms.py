@@ -32,10 +32,6 @@ ROOMS = (
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
-def room_of(module: str) -> str:
-    return module.split(".")[1] if "." in module else ""
-
-
 def imported(file: Path) -> Iterator[str]:
     """The rooms that a module imports, at its top or anywhere inside."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
