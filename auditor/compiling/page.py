@@ -80,13 +80,14 @@ def _compile_block(
         outcome: Fit | Foreign | list[Misfit] = whole if isinstance(whole, Fit) else [whole]
     else:
         as_it_stands = fit(start)
-        if isinstance(as_it_stands, Fit):
+        # `In [1]: x = 1` is an annotated assignment, too; a prompt on the first line of code still makes a session.
+        if isinstance(as_it_stands, Fit) and "In [" not in code.text:
             return _accepted(block, as_it_stands, options, caught)
         if opens_session(code.text, block.language):
             transcript = judge_session(code, read_examples(code.text))
             if transcript is not None:
                 return _of_session(source, block, before, transcript, options, caught)
-        outcome = settle_adjusted(as_it_stands, CONTEXTS)
+        outcome = as_it_stands if isinstance(as_it_stands, Fit) else settle_adjusted(as_it_stands, CONTEXTS)
     if isinstance(outcome, Fit):
         return _accepted(block, outcome, options, caught)
     if isinstance(outcome, Foreign):

@@ -105,3 +105,10 @@ def test_a_future_feature_holds_for_the_inputs_behind_it() -> None:
     session = ">>> from __future__ import barry_as_FLUFL\n>>> 'a' <> 'b'\nTrue\n"
     assert answer(session).short == ("compiles-in-context", "session")
     assert answer(">>> 'a' <> 'b'\nTrue\n").short == ("broken", "session")
+
+
+def test_a_numbered_prompt_makes_a_session_though_it_reads_as_an_annotation() -> None:
+    told = answer("In [3]: x = 1\n\nIn [4]: x\nOut[4]: 1\n")
+    assert told.short == ("compiles-in-context", "session")
+    assert told.text.split() == ["x", "=", "1", "x"]
+    assert answer("table: dict\nIn [0]: int = 1\n").short == ("compiles", "module")
