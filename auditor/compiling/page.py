@@ -108,8 +108,8 @@ def _same(options: CompileOptions, verdict: Verdict) -> dict[str, Verdict]:
 
 
 def _in_order(diagnoses: Iterable[Diagnosis]) -> tuple[Diagnosis, ...]:
-    """Defects before notes, then by position; two of one kind at one place are one."""
-    single = {(said.kind in NOTES, said.span.start, said.span.end, said.kind): said for said in diagnoses}
+    """Defects before notes, then by position; two of one kind that begin at one place are one."""
+    single = {(said.kind in NOTES, said.span.start, said.kind): said for said in diagnoses}
     return tuple(single[key] for key in sorted(single))
 
 

@@ -326,3 +326,8 @@ def test_a_fault_of_the_fence_alone_leaves_the_verdict() -> None:
     (compilation,) = compile_blocks(Source("page.md", text), [block], CompileOptions())
     assert compilation.verdict == "compiles"
     assert compilation.diagnoses == (fault,)
+
+
+def test_the_same_thing_of_the_same_place_is_said_once() -> None:
+    said = answer("def f():\n    a = 1\n   b = 2\n    return a\n").said
+    assert said == [("unindent-mismatch", 3, 4)]
