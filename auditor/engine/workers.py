@@ -226,12 +226,28 @@ def _context() -> BaseContext:
 
 
 def _start_server() -> None:
-    """Start the server with Ctrl-C held back, which it and its workers inherit: else they die of it with tracebacks."""
+    """Start the server with Ctrl-C held back, which it and its workers inherit: else they die of it with tracebacks.
+
+    Nor do they have a standard error: where this process ends while they start they would say that with one, too.
+    """
     from multiprocessing import forkserver, resource_tracker  # noqa: PLC0415 - not on every system
 
     resource_tracker.ensure_running()  # first, since it lets Ctrl-C through again when it has started
-    with _interrupts_held_back():
+    with _interrupts_held_back(), _without_standard_error():
         forkserver.ensure_running()
+
+
+@contextlib.contextmanager
+def _without_standard_error() -> Iterator[None]:
+    """What is started meanwhile inherits the null device in place of standard error."""
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as null:
+            os.dup2(null.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 @contextlib.contextmanager
