@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable
 
 from auditor.compiling.compiler import Failure, parse
-from auditor.model import Edit, Finding
+from auditor.model import Edit, Finding, apply_edits
 
 
 def shifted(offset: int, edits: Iterable[Edit]) -> int:
@@ -16,12 +16,7 @@ def shifted(offset: int, edits: Iterable[Edit]) -> int:
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
     """The text after disjoint edits, in any order."""
-    parts = []
-    at = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        parts += [text[at : edit.start], edit.replacement]
-        at = edit.end
-    return "".join((*parts, text[at:]))
+    return apply_edits(text, sorted(edits, key=lambda edit: (edit.start, edit.end)))
 
 
 def edits_of(findings: Iterable[Finding]) -> list[Edit]:

@@ -15,7 +15,7 @@ from auditor.matching.lowering import Misread
 from auditor.matching.program import parse
 from auditor.matching.rule import Rule
 from auditor.matching.selection import find, prepare
-from auditor.model import Edit
+from auditor.model import Edit, apply_edits
 from auditor.reading import read_regular
 from auditor.rulebook import Problem, load_text, rule_files
 from auditor.rulebook.bounds import MOST_BYTES
@@ -118,7 +118,7 @@ def _readable(text: str) -> tuple[str, str | None]:
         parse(text)
     except Misread as error:
         edits = recover(text) or ()
-        return apply(text, edits), str(error)
+        return apply_edits(text, edits), str(error)
     return text, None
 
 
@@ -130,21 +130,11 @@ def fix_all(text: str, rules: list[Rule]) -> str:
         for edit in match.fix or ():
             if edit not in edits and not any(_clash(edit, other) for other in edits):
                 edits.append(edit)
-    return apply(text, sorted(edits, key=lambda edit: (edit.start, edit.end)))
+    return apply_edits(text, sorted(edits, key=lambda edit: (edit.start, edit.end)))
 
 
 def _clash(one: Edit, other: Edit) -> bool:
     return one.start < other.end and other.start < one.end
-
-
-def apply(text: str, edits: tuple[Edit, ...] | list[Edit]) -> str:
-    """The text after edits that are in order and apart."""
-    parts: list[str] = []
-    at = 0
-    for edit in edits:
-        parts.extend((text[at : edit.start], edit.replacement))
-        at = edit.end
-    return "".join((*parts, text[at:]))
 
 
 def _difference(wanted: str, got: str) -> Iterator[str]:
