@@ -1,10 +1,13 @@
 """Arguments of calls and parameters of functions: in order around `...`, keywords of calls in any order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from auditor.matching.environment import Env, Run, bind
 from auditor.matching.operators import Matches
 from auditor.matching.tree import Node
+
+_DOTS = frozenset({"Dots", "MvDots"})
+_Matching = Callable[[Matches, Sequence[Node], Sequence[Node], Env], list[Env]]
 
 
 def match_arguments(matcher: Matches, patterns: Sequence[Node], nodes: Sequence[Node], env: Env) -> list[Env]:
@@ -16,19 +19,9 @@ def match_arguments(matcher: Matches, patterns: Sequence[Node], nodes: Sequence[
     if not patterns:
         return [] if nodes else [env]
     first, rest = patterns[0], patterns[1:]
+    if first.kind in _DOTS:
+        return _over_dots(match_arguments, matcher, patterns, nodes, env)
     found: list[Env] = []
-    if first.kind == "Dots":
-        if not rest:
-            return [env]
-        for skip in range(len(nodes) + 1):
-            found.extend(match_arguments(matcher, rest, nodes[skip:], env))
-        return found
-    if first.kind == "MvDots":
-        for taken in range(len(nodes), -1, -1):
-            bound = bind(matcher.tree, env, first.value, Run(tuple(nodes[:taken]), 0, 0))
-            if bound is not None:
-                found.extend(match_arguments(matcher, rest, nodes[taken:], bound))
-        return found
     if first.kind == "Kwarg":
         for at, node in enumerate(nodes):
             if node.kind == "Kwarg":
@@ -48,23 +41,32 @@ def match_parameters(matcher: Matches, patterns: Sequence[Node], nodes: Sequence
     if not patterns:
         return [] if nodes else [env]
     first, rest = patterns[0], patterns[1:]
+    if first.kind in _DOTS:
+        return _over_dots(match_parameters, matcher, patterns, nodes, env)
+    found: list[Env] = []
+    if not nodes:
+        return []
+    for before in _parameter(matcher, first, nodes[0], env):
+        found.extend(match_parameters(matcher, rest, nodes[1:], before))
+    return found
+
+
+def _over_dots(
+    go_on: _Matching, matcher: Matches, patterns: Sequence[Node], nodes: Sequence[Node], env: Env
+) -> list[Env]:
+    """All ways in which `...` or `$...X`, the first of the patterns, takes some of the nodes."""
+    first, rest = patterns[0], patterns[1:]
     found: list[Env] = []
     if first.kind == "Dots":
         if not rest:
             return [env]
         for skip in range(len(nodes) + 1):
-            found.extend(match_parameters(matcher, rest, nodes[skip:], env))
+            found.extend(go_on(matcher, rest, nodes[skip:], env))
         return found
-    if first.kind == "MvDots":
-        for taken in range(len(nodes), -1, -1):
-            bound = bind(matcher.tree, env, first.value, Run(tuple(nodes[:taken]), 0, 0))
-            if bound is not None:
-                found.extend(match_parameters(matcher, rest, nodes[taken:], bound))
-        return found
-    if not nodes:
-        return []
-    for before in _parameter(matcher, first, nodes[0], env):
-        found.extend(match_parameters(matcher, rest, nodes[1:], before))
+    for taken in range(len(nodes), -1, -1):
+        bound = bind(matcher.tree, env, first.value, Run(tuple(nodes[:taken]), 0, 0))
+        if bound is not None:
+            found.extend(go_on(matcher, rest, nodes[taken:], bound))
     return found
 
 
