@@ -44,11 +44,6 @@ class Modules:
             return None
         return next((found for parent in parents if (found := self._at(str(parent), module)) is not None), None)
 
-    def owns_package(self, module: str, page: str, home: Home) -> bool:
-        """Whether the first word of a module is a package of the run, with an `__init__.py`."""
-        found = self.find(module.partition(".")[0], page, home)
-        return found is not None and found.path.endswith("/__init__.py")
-
     def has_submodule(self, package: SourceAudit, name: str) -> bool:
         """Whether a package holds a module or a folder of a name."""
         folder = PurePosixPath(package.path).parent
