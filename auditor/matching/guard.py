@@ -2,6 +2,8 @@
 
 import re
 
+from auditor.compiling.nesting import bracket_depth, may_be_deep
+
 MAX_BRACKETS = 90
 # Operators, attributes and calls in one logical line; libcst's parser and tree builder recurse over some of them.
 MAX_CHAIN = 1500
@@ -10,6 +12,8 @@ MAX_CHARACTERS = 2_000_000
 MAX_LINES = 60_000
 # `case {1:{1:…` and `del ((f()))` double libcst's time with each level.
 MAX_DOUBLING = 5
+# Characters of a rule's pattern; a hundred times what the longest of a thousand rules has.
+MAX_PATTERN = 20_000
 
 _TOKEN = re.compile(
     r"""('''|\""")(?:[^\\]|\\.)*?\1|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\#[^\n]*"""
@@ -53,3 +57,16 @@ def refused(code: str) -> str | None:
             if chain + lambdas > MAX_CHAIN:
                 return "nested too deeply"
     return None
+
+
+def refused_pattern(pattern: str) -> str | None:
+    """Why a pattern, written as Python, is not handed to libcst, or None.
+
+    No compiler goes before, which would stop at what is deep in an f-string, or down a line of clauses: all that could
+    make a level is counted, wherever it stands.
+    """
+    if len(pattern) > MAX_PATTERN:
+        return "larger than the limit"
+    if bracket_depth(pattern) > MAX_BRACKETS or may_be_deep(pattern):
+        return "nested too deeply"
+    return refused(pattern)

@@ -13,7 +13,8 @@ from textwrap import dedent
 
 import libcst as cst
 
-from auditor.matching.lowering import Misread, lower
+from auditor.matching.guard import refused_pattern
+from auditor.matching.lowering import lower
 from auditor.matching.pattern_text import CHAIN, DEEP, DOTS, METAVARIABLE, SEQUENCE, TYPED, python_of
 from auditor.matching.tree import ASSIGNMENTS, Node, Tree
 
@@ -52,6 +53,9 @@ class Pattern:
 def parse_pattern(text: str) -> Pattern:
     """Parse a pattern; raises `PatternError`."""
     python = dedent(python_of(text)).strip("\n ") + "\n"
+    reason = refused_pattern(python)
+    if reason is not None:
+        raise PatternError(f"is {reason}")
     failure: PatternError | None = None
     for attempt in _completions(python):
         try:
@@ -59,8 +63,8 @@ def parse_pattern(text: str) -> Pattern:
             tree = lower(module, attempt)
         except cst.ParserSyntaxError as error:
             failure = failure or PatternError("is no Python", error.raw_line, error.raw_column + 1)
-        except (Misread, RecursionError, ValueError, TypeError) as error:
-            failure = failure or PatternError(f"cannot be read ({error})")
+        except Exception as error:  # noqa: BLE001 - libcst fails in many ways on what is no Python
+            failure = failure or PatternError(f"cannot be read ({' '.join(str(error).split())})")
         else:
             return _template(text, tree, decorator=attempt.endswith(_DECORATED))
     raise failure or PatternError("is empty")

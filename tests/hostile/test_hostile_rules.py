@@ -110,3 +110,26 @@ def test_the_limits_of_rule_files_are_settings(shelf: Shelf) -> None:
     assert "nested too deeply" in run.err
     shelf.add("auditor.toml", "[limits]\nyaml-values = 5\n")
     assert "larger than the limit" in shelf.audit("--rules", "mine.yaml").err
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("(" * 1400, "nested too deeply"),
+        ("f'{" + "(" * 1400 + "a" + ")" * 1400 + "}'", "nested too deeply"),
+        ("a" + ".b" * 5000, "nested too deeply"),
+        ("match a:\n  case " + "{1:" * 14 + "b" + "}" * 14 + ": ...", "nested too deeply"),
+        ("if a: ...\n" + "elif b: ...\n" * 1000, "nested too deeply"),
+        ("<... " * 1500 + "a" + " ...>" * 1500, "nested too deeply"),
+        ("f(" + "a=1, " * 20_000 + ")", "larger than the limit"),
+        ("'a' b'a'", "cannot be read"),
+    ],
+    ids=["open", "formatted", "attributes", "case", "clauses", "deep", "arguments", "bytes"],
+)
+def test_a_pattern_that_would_kill_the_parser_is_a_problem_of_its_rule(shelf: Shelf, pattern: str, said: str) -> None:
+    rule = {"id": "mine", "languages": ["python"], "severity": "warning", "message": "m", "pattern": pattern}
+    shelf.add("mine.yaml", json.dumps({"rules": [rule]}))
+    run = shelf.audit("--rules", "mine.yaml")
+    assert run.code == 2
+    (told,) = [line for line in run.err.split("\n") if "mine.yaml:1:" in line]
+    assert said in told
