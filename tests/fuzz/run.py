@@ -4,13 +4,20 @@ Needs the `fuzz` extra. An input that breaks a promise is written beside; named 
 """
 
 import sys
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import atheris
 
 sys.path.insert(0, str(Path(__file__).parent))
 with atheris.instrument_imports(include=["auditor"]):
-    from targets import TARGETS
+    from targets import ROOMS, TARGETS
+
+    # Rooms load what is heavy only when they are asked: what is loaded later would be fuzzed blindly.
+    for room in ROOMS:
+        for module in walk_packages(import_module(room).__path__, f"{room}."):
+            import_module(module.name)
 
 
 def main() -> None:

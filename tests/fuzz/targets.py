@@ -135,3 +135,13 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
     "rules": rules,
     "matches": matches,
 }
+
+# The packages that the targets reach.
+ROOMS = (
+    "auditor.compiling",
+    "auditor.extract",
+    "auditor.matching",
+    "auditor.model",
+    "auditor.rulebook",
+    "auditor.structure",
+)
