@@ -1,8 +1,13 @@
 """A mistake in a rule file, and how it is said."""
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+# A mistake is one line, whatever stands in the file: these end one somewhere, or command a terminal.
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_MOST_QUOTED = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +37,14 @@ class Problems:
 
     def say(self, line: int, column: int, key: str, message: str) -> None:
         """Note a mistake."""
-        self.found.append(Problem(self.path, line, column, key, message))
+        self.found.append(Problem(self.path, line, column, _on_one_line(key), _on_one_line(message)))
 
     def unknown(self, line: int, column: int, key: str, known: Iterable[str]) -> None:
         """Note a key that nothing reads, with the nearest one that is read."""
         near = difflib.get_close_matches(key, sorted(known), n=1, cutoff=0.5)
         self.say(line, column, key, f"unknown key{f'; did you mean {near[0]!r}?' if near else ''}")
+
+
+def _on_one_line(text: str) -> str:
+    clipped = text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…"
+    return _CONTROLS.sub(" ", clipped)

@@ -9,6 +9,8 @@ import os
 import pytest
 from shelf import Shelf, fence
 
+from auditor.rulebook import load_text
+
 BOMB = "a0: &a0 [l,l,l,l,l,l,l,l,l]\n" + "".join(
     f"a{number}: &a{number} [{','.join([f'*a{number - 1}'] * 9)}]\n" for number in range(1, 9)
 )
@@ -85,6 +87,17 @@ def test_many_marks_of_one_name_stay_one_line(shelf: Shelf) -> None:
     run = shelf.audit("--rules", "mine.yaml")
     assert run.code == 2
     assert all(not line.startswith("::") for line in run.err.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "key", ["two\nlines", "\x1b[2J", "nel\x85ls\u2028", "k" * 1000], ids=["lf", "esc", "nel", "long"]
+)
+def test_a_key_of_any_kind_is_said_on_one_short_line(key: str) -> None:
+    _, problems = load_text(json.dumps({"rules": [], key: 1}), "mine.yaml")
+    (told,) = map(str, problems)
+    assert told.isprintable()
+    assert len(told) < 600
+    assert "unknown key" in told
 
 
 def test_a_folder_of_rules_leads_nowhere_else(shelf: Shelf) -> None:
