@@ -7,7 +7,7 @@ from auditor.engine.codec import CodecError, dump, load
 from auditor.engine.identity import key_of, tool_digest
 from auditor.engine.store import Store
 from auditor.matching.needs import Needs
-from auditor.matching.selection import Program, Ready, prepare
+from auditor.matching.selection import Program, made_ready, prepare
 from auditor.rulebook import Problem, Rule, Rulebook, RuleFile, build
 
 
@@ -18,7 +18,7 @@ class _Kept:
     rules: tuple[Rule, ...]
     digest: str
     problems: tuple[Problem, ...]
-    needs: tuple[tuple[int, Needs, tuple[Needs, ...] | None], ...]
+    needs: tuple[tuple[int, Needs, tuple[Needs, ...] | None, bool], ...]
 
 
 def rulebook_of(files: Sequence[RuleFile], store: Store) -> Rulebook:
@@ -40,12 +40,12 @@ def rulebook_of(files: Sequence[RuleFile], store: Store) -> Rulebook:
 
 
 def _book(kept: _Kept) -> Rulebook:
-    ready = tuple(Ready(kept.rules[index], needs, touches) for index, needs, touches in kept.needs)
+    ready = tuple(made_ready(kept.rules[index], needs, touches, apart) for index, needs, touches, apart in kept.needs)
     return Rulebook(kept.rules, kept.digest, kept.problems, Program(ready))
 
 
 def _kept(book: Rulebook) -> _Kept:
     index = {rule.id: number for number, rule in enumerate(book.rules)}
     ready = book.program.ready if book.program is not None else ()
-    needs = tuple((index[each.rule.id], each.needs, each.touches) for each in ready)
+    needs = tuple((index[each.rule.id], each.needs, each.touches, each.apart) for each in ready)
     return _Kept(book.rules, book.digest, book.problems, needs)

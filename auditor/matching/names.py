@@ -1,9 +1,12 @@
 """What a name means: the dotted names that imports anywhere in a text give it."""
 
+import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from auditor.matching.tree import Node, Tree
+from auditor.structure.reading import read
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,44 +18,75 @@ class _Alias:
     function: Node | None
 
 
+@lru_cache(maxsize=256)
+def imports_of(code: str) -> tuple[tuple[str, str | None], ...]:
+    """What imports anywhere in a text name: (dotted name, the name it is bound to); of stars the module and `None`.
+
+    An `import` without an alias is left out: a module has its own name.
+    """
+    reading = read(code) if "import" in code else None
+    if reading is None:
+        return ()
+    plain: list[tuple[str, str | None]] = []
+    found: list[tuple[str, str | None]] = []
+    for node in ast.walk(reading.tree):
+        if isinstance(node, ast.Import):
+            plain.extend((alias.name, alias.asname) for alias in node.names if alias.asname)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            for alias in node.names:
+                if alias.name == "*":
+                    found.append((module, None))
+                else:
+                    found.append((_within(module, alias.name), alias.asname or alias.name))
+    return (*plain, *found)
+
+
+def _within(module: str, name: str) -> str:
+    return f"{module}{'' if module.endswith('.') else '.'}{name}"
+
+
 class Names:
     """Import aliases of a text, and of the texts before it; whether an import is ever reached does not matter."""
 
-    def __init__(self, tree: Tree, before: Iterable[Tree] = ()) -> None:
+    def __init__(self, tree: Tree, before: Iterable[str] = ()) -> None:
         self.tree = tree
         self.aliases: dict[str, list[_Alias]] = {}
         self.stars: list[str] = []
-        for source in (*before, tree):
-            for node in source.of_kind("Import"):
-                for name in node.kids:
-                    self._import(name, source)
-            for node in source.of_kind("ImportFrom"):
-                self._import_from(node, source)
+        for text in before:
+            for dotted, alias in imports_of(text):
+                if alias is not None:
+                    self.aliases.setdefault(alias, []).append(_Alias(dotted, -1, None))
+                elif dotted not in self.stars:
+                    self.stars.append(dotted)
+        for node in tree.of_kind("Import"):
+            for name in node.kids:
+                self._import(name)
+        for node in tree.of_kind("ImportFrom"):
+            self._import_from(node)
         for aliases in self.aliases.values():
             aliases.sort(key=lambda alias: alias.start)
         self._bound: set[str] | None = None
         self._chains: dict[tuple[int, str], Node] = {}
 
-    def _add(self, alias: str, dotted: str, node: Node, source: Tree) -> None:
-        here = source is self.tree
-        function = source.function_of(node) if here else None
-        self.aliases.setdefault(alias, []).append(_Alias(dotted, node.start if here else -1, function))
+    def _add(self, alias: str, dotted: str, node: Node) -> None:
+        self.aliases.setdefault(alias, []).append(_Alias(dotted, node.start, self.tree.function_of(node)))
 
-    def _import(self, name: Node, source: Tree) -> None:
+    def _import(self, name: Node) -> None:
         dotted, alias = name.kids
         # Without an alias a module has its own name, which needs no resolving.
         if alias.kind != "Absent":
-            self._add(alias.value, dotted.value, name, source)
+            self._add(alias.value, dotted.value, name)
 
-    def _import_from(self, node: Node, source: Tree) -> None:
+    def _import_from(self, node: Node) -> None:
         for name in node.kids:
             if name.kind == "ImportStar":
-                if node.value not in self.stars and source.function_of(node) is source.root:
+                if node.value not in self.stars and self.tree.function_of(node) is self.tree.root:
                     self.stars.append(node.value)
                 continue
             dotted, alias = name.kids
-            full = f"{node.value}{'' if node.value.endswith('.') else '.'}{dotted.value}"
-            self._add(dotted.value if alias.kind == "Absent" else alias.value, full, node, source)
+            bound = dotted.value if alias.kind == "Absent" else alias.value
+            self._add(bound, _within(node.value, dotted.value), node)
 
     def dotted(self, node: Node) -> list[str]:
         """The dotted names that a `Name` was imported as; none for one that a parameter around it hides.
@@ -73,7 +107,7 @@ class Names:
         """The dotted names that a `Name` has if a star import brought it; none for a name that is bound in the text."""
         if not self.stars or node.value in self.aliases or node.value in self._names_bound():
             return []
-        return [f"{module}{'' if module.endswith('.') else '.'}{node.value}" for module in self.stars]
+        return [_within(module, node.value) for module in self.stars]
 
     def chain(self, node: Node, dotted: str) -> Node:
         """A dotted name as a tree that stands where `node` stands."""

@@ -1,23 +1,17 @@
 """What a text must hold for a rule to match in it, looked for before anything is parsed: words, and parts of words."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+
+_WORD = re.compile(r"\w+")
 
 
-def holds_word(text: str, word: str) -> bool:
-    """Whether a word stands in a text as a whole word; by hand, since each word would be a regex of its own."""
-    size, width = len(text), len(word)
-    at = text.find(word)
-    while at >= 0:
-        end = at + width
-        if (at == 0 or not _in_word(text[at - 1])) and (end == size or not _in_word(text[end])):
-            return True
-        at = text.find(word, at + 1)
-    return False
-
-
-def _in_word(character: str) -> bool:
-    return character == "_" or character.isalnum()
+@lru_cache(maxsize=128)
+def words_in(text: str) -> frozenset[str]:
+    """The words of a text, each once; a page's texts are asked about again by those below them."""
+    return frozenset(_WORD.findall(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +31,48 @@ class Needs:
     def met(self, text: "Words") -> bool:
         """Whether a text has what is needed."""
         return (
-            all(map(text.has, self.words))
+            self.words <= text.words
             and all(map(text.has_one, self.texts))
             and all(any(need.met(text) for need in alternatives) for alternatives in self.choices)
         )
 
+    def trigger(self) -> frozenset[str] | None:
+        """A few words, one of which any text holds that has what is needed; None where it may hold none."""
+        if self.words:
+            return frozenset({max(self.words, key=lambda word: (len(word), word))})
+        found = [trigger_of(alternatives) for alternatives in self.choices]
+        return min(
+            (each for each in found if each is not None), key=lambda each: (len(each), sorted(each)), default=None
+        )
+
+
+def trigger_of(alternatives: Iterable[Needs]) -> frozenset[str] | None:
+    """The same for a choice of needs."""
+    triggers = [each.trigger() for each in alternatives]
+    told = [each for each in triggers if each is not None]
+    return frozenset().union(*told) if told and len(told) == len(triggers) else None
+
 
 class Words:
-    """The words of some texts, each looked for once; `aliases` are other words that stand for a word."""
+    """The words of some texts; `aliases` are other words that stand for a word."""
 
     def __init__(self, texts: Iterable[str], aliases: Mapping[str, Iterable[str]] | None = None) -> None:
-        self._aliases = aliases or {}
         self.texts = [text for text in texts if text]
-        self._known: dict[str, bool] = {}
+        self.words: frozenset[str] = frozenset().union(*map(words_in, self.texts))
+        self._stood_for: list[str] = []
+        if aliases:
+            self._stood_for = [word for word, names in aliases.items() if not self.words.isdisjoint(names)]
+            self.words = self.words.union(self._stood_for)
         self._parts: dict[frozenset[str], bool] = {}
         self._lower: list[str] | None = None
 
     def has(self, word: str) -> bool:
         """Whether the word stands in one of the texts as a whole word."""
-        known = self._known.get(word)
-        if known is None:
-            known = self._known[word] = any(map(self._holds, (word, *self._aliases.get(word, ()))))
-        return known
+        return word in self.words
 
-    def _holds(self, word: str) -> bool:
-        return any(holds_word(text, word) for text in self.texts)
+    def may(self, trigger: frozenset[str] | None) -> bool:
+        """Whether one of a few words is there, or none is asked for."""
+        return trigger is None or not self.words.isdisjoint(trigger)
 
     def has_one(self, parts: frozenset[str]) -> bool:
         """Whether one of some lower-case texts stands in one of the texts, in whatever case."""
@@ -69,7 +80,6 @@ class Words:
         if known is None:
             if self._lower is None:
                 # What an alias stands for may be asked for, too.
-                stood_for = (word for word, names in self._aliases.items() if any(map(self._holds, names)))
-                self._lower = [*(text.lower() for text in self.texts), *(word.lower() for word in stood_for)]
+                self._lower = [*map(str.lower, self.texts), *map(str.lower, self._stood_for)]
             known = self._parts[parts] = any(part in text for text in self._lower for part in parts)
         return known

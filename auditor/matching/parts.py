@@ -1,27 +1,64 @@
-"""The parts of a text that no rule at work can concern, blanked out, so that libcst need not read them.
+"""What a part of a text must hold for a rule to concern it, told from the rule.
 
-A part is a function or method with all that is nested in it. A rule concerns it if the part holds what one of the
-rule's patterns needs; where that cannot be told of a rule, the whole text is read.
+A part is a function or method with all that is nested in it, or a statement of the module. A rule concerns it if the
+part holds what one of the rule's patterns needs; where that cannot be told of a rule, the whole text is read.
 """
 
-import ast
-import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from auditor.matching.needs import Needs, Words
+from auditor.matching.needs import Needs
 from auditor.matching.patterns import Pattern, PatternError, parse_pattern, words_of
 from auditor.matching.prefilter import Texts, any_of, leaf_needs, needs_of, texts_of
-from auditor.matching.rule import All, Any, CommentLeaf, Formula, Inside, Leaf, Not, RegexLeaf, Sequence, Taint
+from auditor.matching.rule import (
+    All,
+    Any,
+    CommentLeaf,
+    Formula,
+    Inside,
+    Leaf,
+    MetavariablePattern,
+    Not,
+    RegexLeaf,
+    Sequence,
+    Taint,
+)
 from auditor.matching.tree import Node
 
-# Texts that are not worth the look.
-_SMALL = 3000
 _HOLDING = frozenset({"Class", "If", "For", "While", "With", "Try", "Match", "Block", "Handler", "Case"})
-# What every function is kept for: it may bind names for others.
-_FOR_OTHERS = re.compile(r"(?<!\w)(?:import|global)(?!\w)")
-_HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
-_STAR = re.compile(r"import[ \t(]*\*")
+
+
+def lies_in_statement(match: Formula | Taint | None, options: Mapping[str, bool]) -> bool:
+    """Whether what a rule finds, and all that decides on it but for the values of its names, lies in one statement.
+
+    Or in several, each of which says by its words that it is one of them.
+    """
+    if match is None or isinstance(match, Taint) or options.get("symbolic_propagation", False):
+        return False
+    if isinstance(match, Leaf):
+        return _each_is_told(match)
+    if isinstance(match, (Any, All)):
+        parts = [*match.parts]
+        if isinstance(match, All):
+            parts += [each.part for each in match.conditions if isinstance(each, MetavariablePattern)]
+        return all(lies_in_statement(part, options) for part in parts)
+    if isinstance(match, (Inside, Not)):
+        return lies_in_statement(match.part, options)
+    if isinstance(match, CommentLeaf):
+        return lies_in_statement(match.on, options)
+    return False
+
+
+def _each_is_told(leaf: Leaf) -> bool:
+    try:
+        pattern = parse_pattern(leaf.pattern)
+    except PatternError:
+        return False
+    if any(node.kind == "Pass" for node in pattern.tree.nodes):
+        return False  # what is blanked out is a `pass`
+    if pattern.form != "statements":
+        return True
+    return all(any(_units(node, pattern)) for node in pattern.nodes if node.kind != "DotsStmt")
 
 
 def touches_of(match: Formula | Taint | None, texts: Texts | None = None) -> tuple[Needs, ...] | None:
@@ -62,6 +99,8 @@ def _leaf(leaf: Leaf, texts: Texts) -> tuple[Needs, ...] | None:
         pattern = parse_pattern(leaf.pattern)
     except PatternError:
         return None
+    if any(node.kind == "Pass" for node in pattern.tree.nodes):
+        return None  # what is blanked out is a `pass`
     if spans_parts(pattern.form, [node.kind for node in pattern.nodes]):
         # It may lie over several functions, each with one of its statements at least.
         units = dict.fromkeys(Needs(words) for node in pattern.nodes for words in _units(node, pattern) if words)
@@ -175,61 +214,3 @@ def _has_regex(part: Formula) -> bool:
     if isinstance(part, Sequence):
         return any(_has_regex(step.part) for step in part.steps)
     return False
-
-
-def blank_untouched(code: str, touches: Collection[Needs]) -> str | None:
-    """The text, as long as before, with `pass` for each function that nothing touches; None where none is left out."""
-    if len(code) < _SMALL or _STAR.search(code):
-        return None
-    try:
-        module = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    lines = code.split("\n")
-    aliases = _aliases(module)
-    changed = False
-    for function in _functions(module):
-        if function.end_lineno is None:
-            continue
-        above = function.lineno - 1
-        first = min([above, *(decorator.lineno - 1 for decorator in function.decorator_list)])
-        if first != above and not lines[first].lstrip().startswith("@"):
-            continue  # the decorator begins somewhere else
-        part = "\n".join(lines[first : function.end_lineno])
-        words = Words((part,), aliases)
-        if _FOR_OTHERS.search(part) or any(need.met(words) for need in touches):
-            continue
-        for number in range(first, function.end_lineno):
-            lines[number] = " " * len(lines[number])
-        margin = function.col_offset
-        lines[above] = f"{' ' * margin}pass".ljust(len(lines[above]))
-        changed = True
-    return "\n".join(lines) if changed else None
-
-
-def _aliases(module: ast.Module) -> dict[str, set[str]]:
-    """By word, the names under which an import brings something that has the word in its dotted name."""
-    found: dict[str, set[str]] = {}
-    statements: list[ast.AST] = list(module.body)
-    while statements:
-        node = statements.pop()
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            origin = (getattr(node, "module", None) or "").split(".")
-            for name in node.names:
-                alias = name.asname or name.name.split(".", 1)[0]
-                for word in (*origin, *name.name.split(".")):
-                    found.setdefault(word, set()).add(alias)
-        elif isinstance(node, ast.stmt) and not isinstance(node, ast.Expr):
-            statements.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, _HOLDERS))
-    return found
-
-
-def _functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Functions of the module and methods of its classes, the outermost ones."""
-    bodies: list[list[ast.stmt]] = [module.body]
-    while bodies:
-        for statement in bodies.pop():
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                yield statement
-            elif isinstance(statement, ast.ClassDef):
-                bodies.append(statement.body)

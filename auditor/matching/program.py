@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from auditor.matching.blanking import blank_untouched
 from auditor.matching.environment import Env, Run
 from auditor.matching.fixes import edits_of
 from auditor.matching.formula import Evaluation
@@ -16,7 +17,6 @@ from auditor.matching.lowering import Misread, lower
 from auditor.matching.matcher import BudgetError, Matcher
 from auditor.matching.names import Names
 from auditor.matching.needs import Words
-from auditor.matching.parts import blank_untouched
 from auditor.matching.rule import Rule, Taint
 from auditor.matching.search import Search, distinct
 from auditor.matching.selection import Bound, Match, Matches, Ready
@@ -37,6 +37,8 @@ def find_wanted(wanted: Sequence[Ready], code: str, before: Sequence[str]) -> Ma
             tree = _parse_touched(code, wanted)
         except Misread as error:
             return Matches((), str(error))
+        if tree is None:
+            return Matches(())
         try:
             return _find_all(wanted, tree, before)
         finally:
@@ -70,18 +72,19 @@ def reason_of(error: Exception) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
-def _parse_touched(code: str, wanted: Sequence[Ready]) -> Tree:
-    """The tree of the parts of a text that concern rules; raises `Misread` like `parse`."""
-    touches: dict[Needs, None] = {}
-    if not wanted:
-        return parse(code)
+def _parse_touched(code: str, wanted: Sequence[Ready]) -> Tree | None:
+    """The tree of the parts of a text that concern rules, `None` if there are none; raises `Misread` like `parse`."""
+    apart: dict[Needs, None] = {}
+    together: dict[Needs, None] = {}
     for ready in wanted:
         if ready.touches is None:
             return parse(code)
-        touches.update(dict.fromkeys(ready.touches))
-    blanked = blank_untouched(code, list(touches))
+        (apart if ready.apart else together).update(dict.fromkeys(ready.touches))
+    blanked = blank_untouched(code, apart, together) if wanted else None
     if blanked is None:
         return parse(code)
+    if not blanked:
+        return None
     try:
         tree = parse(blanked)
     except Misread:
@@ -129,14 +132,7 @@ def _no_collection() -> Iterator[None]:
 
 def engine(tree: Tree, before: Sequence[str]) -> Search:
     """A search over a tree that knows the imports of earlier texts, too."""
-    earlier: list[Tree] = []
-    for text in before:
-        if "import" in text:
-            try:
-                earlier.append(parse(text))
-            except Misread:
-                continue
-    return Search(Matcher(tree, Names(tree, earlier), Values(tree)), Words((tree.code, *before)))
+    return Search(Matcher(tree, Names(tree, before), Values(tree)), Words((tree.code, *before)))
 
 
 def hits_of(rule: Rule, search: Search) -> list[Hit]:

@@ -3,7 +3,7 @@
 Which rules a text can concern is told here from its words; only where there are such rules is it parsed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
@@ -43,11 +43,16 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A rule, and what a text, and a part of a text, must hold to concern it."""
+    """A rule, and what a text, and a part of a text, must hold to concern it.
+
+    `apart` tells that statements of a module are parts as well. `trigger` are words, one of which a text must hold.
+    """
 
     rule: Rule
     needs: Needs
     touches: tuple[Needs, ...] | None
+    apart: bool
+    trigger: frozenset[str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +64,27 @@ class Program:
 
 def prepare(rules: Sequence[Rule]) -> Program:
     """Make rules ready; those that match no code (diagnoses, ledger facts) take no part."""
-    from auditor.matching.parts import touches_of  # noqa: PLC0415 — as below
+    from auditor.matching.parts import lies_in_statement, touches_of  # noqa: PLC0415 — as below
     from auditor.matching.prefilter import needs_of  # noqa: PLC0415 — as below
 
     return Program(
-        tuple(Ready(rule, needs_of(rule.match), touches_of(rule.match)) for rule in rules if rule.match is not None)
+        tuple(
+            made_ready(rule, needs_of(rule.match), touches_of(rule.match), lies_in_statement(rule.match, rule.options))
+            for rule in rules
+            if rule.match is not None
+        )
     )
+
+
+def made_ready(rule: Rule, needs: Needs, touches: tuple[Needs, ...] | None, apart: bool) -> Ready:
+    """A rule with what was told of it, and what follows from that."""
+    return Ready(rule, needs, touches, apart, needs.trigger())
 
 
 def narrowed(program: Program, texts: Sequence[str]) -> Program:
     """The program with those rules alone that concern any of some texts; the words of all are looked for at once."""
-    words = Words(("\n".join(texts),))
-    ready = tuple(each for each in program.ready if each.needs.met(words))
+    words = Words(texts)
+    ready = tuple(each for each in program.ready if words.may(each.trigger) and each.needs.met(words))
     return program if len(ready) == len(program.ready) else Program(ready)
 
 
@@ -89,13 +103,9 @@ def find(
     `before` are earlier texts whose imports count for rules that join a document; `path` is the source's, for `paths`
     of rules; `kind`, `context` and `language` say what block it is, for `context` of rules (empty: not asked).
     """
-    words, joined = Words((code,)), Words((code, *before))
-    wanted = [
-        ready
-        for ready in program.ready
-        if _concerns(ready.rule, path, kind, context, language)
-        and ready.needs.met(joined if ready.rule.scope.join != "none" else words)
-    ]
+    wanted = list(_wanted(program, Words((code,)), before))
+    if path or kind or context or language:
+        wanted = [ready for ready in wanted if _concerns(ready.rule, path, kind, context, language)]
     tried = may_be_unreadable(code)
     if not wanted and not tried:
         return Matches(())
@@ -103,6 +113,16 @@ def find(
 
     reason = why_unreadable(code) if tried else None
     return find_wanted(wanted, code, before) if reason is None else Matches((), reason)
+
+
+def _wanted(program: Program, own: Words, before: Sequence[str]) -> Iterator[Ready]:
+    joined: Words | None = None
+    for ready in program.ready:
+        words = own
+        if before and ready.rule.scope.join != "none":
+            words = joined = joined or Words((*own.texts, *before))
+        if words.may(ready.trigger) and ready.needs.met(words):
+            yield ready
 
 
 def _concerns(rule: Rule, path: str, kind: str, context: str, language: str) -> bool:

@@ -3,8 +3,9 @@
 import pytest
 
 from auditor.matching import find, prepare
+from auditor.matching.blanking import blank_untouched
 from auditor.matching.needs import Words
-from auditor.matching.parts import blank_untouched, touches_of
+from auditor.matching.parts import lies_in_statement, touches_of
 from auditor.matching.prefilter import needs_of
 from auditor.matching.regex_words import required
 from auditor.matching.rule import All, Any, Inside, Leaf, MetavariableRegex, Not, RegexLeaf, Rule, Sequence, Step
@@ -59,10 +60,11 @@ def test_texts_that_a_regex_requires(expression: str, texts: set[str]) -> None:
 
 
 def test_functions_that_nothing_touches_are_left_out() -> None:
-    code = f"import os\n{FILLER}@d\ndef use():\n    os.remove(1)\nclass C:\n    def m(self):\n        return 1\n"
+    used = "@d\ndef use():\n    os.remove(1)\n"
+    code = f"import os\n{FILLER}{used}class C:\n    def m(self):\n        return 1\n    x = os.remove\n"
     touches = touches_of(Leaf("os.remove(...)"))
     assert touches is not None
-    blanked = blank_untouched(code, touches)
+    blanked = blank_untouched(code, touches, ())
     assert blanked is not None
     assert len(blanked) == len(code)
     assert blanked.count("\n") == code.count("\n")
@@ -75,12 +77,82 @@ def test_a_function_is_kept_for_the_alias_of_an_import() -> None:
     code = f"from os import remove as gone\n{FILLER}def use():\n    gone(1)\n"
     touches = touches_of(Leaf("os.remove(...)"))
     assert touches is not None
-    assert "gone(1)" in (blank_untouched(code, touches) or code)
+    assert "gone(1)" in (blank_untouched(code, touches, ()) or code)
 
 
-def test_functions_that_import_or_bind_for_others_are_kept() -> None:
-    code = f"{FILLER}def load():\n    global json\n    import json\n"
-    assert "global json" in (blank_untouched(code, touches_of(Leaf("f()")) or ()) or "")
+def test_functions_that_bind_a_name_for_what_is_kept_are_kept() -> None:
+    code = f"{FILLER}def load():\n    global json\n    import json\ndef other():\n    import re\nf(json)\n"
+    blanked = blank_untouched(code, touches_of(Leaf("f($X)")) or (), ()) or ""
+    assert "global json" in blanked
+    assert "import re" not in blanked
+
+
+STATEMENTS = """import os
+from shutil import copy
+import sys
+NAME = "a"
+OTHER = "b"
+place = os.path.join(NAME, "c")
+print(OTHER,
+      "d" * 100)
+if sys.argv:
+    print(3)
+remove(place)
+x = 1; remove(2)
+class Kept:
+    def untouched(self):
+        return 1
+    def m(self):
+        remove(self)
+class Gone:
+    pass
+"""
+
+
+def test_statements_stay_that_are_touched_or_bind_what_is_spoken_of_there() -> None:
+    touches = touches_of(Leaf("remove($X)"))
+    assert touches is not None
+    blanked = blank_untouched(STATEMENTS, touches, ())
+    assert blanked is not None
+    assert list(map(len, blanked.split("\n"))) == list(map(len, STATEMENTS.split("\n")))
+    left = [line.strip() for line in blanked.split("\n")]
+    assert [line for line in left if line not in {"", "pass"}] == [
+        "import os", 'NAME = "a"', 'place = os.path.join(NAME, "c")', "remove(place)", "x = 1; remove(2)",
+        "class Kept:", "def m(self):", "remove(self)",
+    ]  # fmt: skip
+
+
+def test_statements_stay_together_that_a_rule_may_find_in_several() -> None:
+    touches = touches_of(Leaf("remove($X)"))
+    assert touches is not None
+    blanked = blank_untouched(STATEMENTS, (), touches)
+    assert blanked is not None
+    assert "print(OTHER,\n" in blanked
+    assert "class Gone" not in blanked
+
+
+def test_nothing_is_left_of_a_text_in_which_no_part_has_what_is_needed() -> None:
+    touches = touches_of(Leaf("os.remove($X)"))
+    assert touches is not None
+    assert blank_untouched(f"# os.remove\nprint('remove')\n{FILLER}os.path(1)\nremove(2)\n", touches, ()) == ""
+
+
+@pytest.mark.parametrize(
+    ("match", "lies"),
+    [
+        (Leaf("f($X)"), True),
+        (Leaf("def f(...):\n    ...\n    g()"), True),
+        (Leaf("$X = f()\n...\ng($X)"), True),
+        (Leaf("$X = $Y\n...\ng($X)"), False),
+        (Leaf("class C:\n    pass"), False),
+        (All((Leaf("f($X)"), Inside(Leaf("def $F(...): ...")))), True),
+        (All((Leaf("f($X)"), Not(Leaf("$X = $Y\n..."), inside=True))), False),
+        (Sequence((Step("A", Leaf("$X = f()")), Step("B", Leaf("g($X)")))), False),
+    ],
+)
+def test_what_lies_in_one_statement(match: Leaf | All | Sequence, lies: bool) -> None:
+    assert lies_in_statement(match, {}) is lies
+    assert not lies_in_statement(match, {"symbolic_propagation": True})
 
 
 @pytest.mark.parametrize(
@@ -113,6 +185,11 @@ def test_rules_that_may_be_anywhere_keep_everything(match: Leaf | RegexLeaf | Al
             [4],
         ),
         (Leaf("f(1)"), "K = 1\ndef a():\n    f(K)\n", [3]),
+        (Leaf("f(1)"), "L = 1\nK = L\nf(K)\n", [3]),
+        (Leaf("f(1)"), "K = 1\ng(0)\nK = 2\nf(K)\n", []),
+        (Leaf("a()\nb()"), "a()\nc()\nb()\n", []),
+        (Leaf("class C:\n    pass"), "class C:\n    def m(self):\n        f()\n", []),
+        (Leaf("a.f(1)"), "import a as b\nb.f(1)\ncall(2)\n", [2]),
         (
             Sequence((Step("A", Leaf("$X = f()")), Step("B", Leaf("g($X)")))),
             "def a():\n    x = f()\n    g(x)\ndef b():\n    f()\n",
