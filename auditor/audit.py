@@ -8,6 +8,7 @@ from auditor.audited import AuditOptions, BlockAudit, PlacedDiagnosis, PlacedNot
 from auditor.compiling import GAVE_UP, compile_blocks
 from auditor.compiling.compiler import silent
 from auditor.extract import extract
+from auditor.matching.regexes import searching_for
 from auditor.matching.selection import narrowed
 from auditor.model import (
     Argument,
@@ -64,7 +65,7 @@ def audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
 
     What a parser warns of while it reads is no warning of the run's, whatever `-W` says.
     """
-    with silent():
+    with silent(), searching_for(options.regex_seconds):
         return _audit(source, book, options)
 
 

@@ -36,7 +36,8 @@ class AuditOptions:
 
     `severities` overrides a rule's own severity by id. `targets_named` says that the user, and not the default, chose
     the targets: only then is newer syntax an error. Of more than `most_findings` in one source the first are kept, and
-    the run is incomplete.
+    the run is incomplete. `regex_seconds` is what one search with a rule's own regex may take; the rule is left out of
+    the block where it takes longer, and named.
     """
 
     extract: ExtractOptions = field(default_factory=ExtractOptions)
@@ -45,6 +46,7 @@ class AuditOptions:
     lang: Literal["en", "zh"] = "en"
     severities: Mapping[str, Severity] = field(default_factory=dict)
     most_findings: int = 10_000
+    regex_seconds: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)

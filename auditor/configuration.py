@@ -48,10 +48,11 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Counted budgets; what exceeds one is named and makes the run incomplete.
+    """Budgets; what exceeds one is named and makes the run incomplete.
 
-    Lengths of blocks and lines are in characters; those of YAML hold the rule files of the user's own. How deep code
-    may nest is no setting: the limit is the parsers' own.
+    Lengths of blocks and lines are in characters, `nesting` is in levels of a block's syntax tree; those of YAML hold
+    the rule files of the user's own. None can be set above its `MOST`: a configuration may come with the change that is
+    audited, and must not let it take all memory or all time.
     """
 
     file_bytes: int = 4_000_000
@@ -61,6 +62,21 @@ class Limits:
     seconds_per_file: int = 30
     yaml_depth: int = 64
     yaml_values: int = 1_000_000
+    regex_milliseconds: int = 500
+    nesting: int = 1000
+
+
+MOST: Mapping[str, int] = {
+    "file_bytes": 100_000_000,
+    "block_bytes": 10_000_000,
+    "line_length": 10_000_000,
+    "findings_per_file": 1_000_000,
+    "seconds_per_file": 3_600,
+    "yaml_depth": 200,
+    "yaml_values": 10_000_000,
+    "regex_milliseconds": 60_000,
+    "nesting": 1000,  # deeper trees do not compile on every host
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +223,14 @@ def _number(reader: _Reader, key: str, value: object) -> int:
     return reader.fail(key, "must be a whole number above 0")
 
 
+def _number_up_to(most: int) -> _Check:
+    def check(reader: _Reader, key: str, value: object) -> object:
+        number = _number(reader, key, value)
+        return number if number <= most else reader.fail(key, f"must be {most:,} at most")
+
+    return check
+
+
 def _texts(reader: _Reader, key: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
@@ -272,7 +296,7 @@ def _tables(kind: type, keys: Mapping[str, _Check], required: tuple[str, ...]) -
 def _limits(reader: _Reader, key: str, value: object) -> object:
     if not isinstance(value, dict):
         return reader.fail(key, "must be a table")
-    names = {name.replace("_", "-"): _number for name in Limits.__slots__}
+    names = {name.replace("_", "-"): _number_up_to(most) for name, most in MOST.items()}
     return Limits(**reader.read(value, names, f"{key}."))
 
 

@@ -1,12 +1,16 @@
 """The configuration: every mistake is said with its file, its line, its key and the way out."""
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from auditor.compiling.options import MAX_DEPTH
 from auditor.configuration import (
+    MOST,
     Configuration,
     ConfigurationError,
+    Limits,
     find_configuration,
     parse_configuration,
     path_matcher,
@@ -63,6 +67,7 @@ def test_keys_are_read() -> None:
         ("[[books]]\nfiles = []", "books: needs the key 'pages'"),
         ("[limits]\nfile-bytes = 0", r"limits\.file-bytes: must be a whole number above 0"),
         ("[limits]\nfile-bytes = true", "must be a whole number above 0"),
+        ("[limits]\nseconds-per-file = 1_000_000_000", r"limits\.seconds-per-file: must be 3,600 at most"),
         ("indented-code = 'yes'", "must be true or false"),
         ("ledger = '../x.jsonl'", "ledger: must lie in the folder of the configuration"),
         ("baseline = '/etc/passwd'", "baseline: must lie in the folder of the configuration"),
@@ -72,6 +77,16 @@ def test_keys_are_read() -> None:
 def test_a_mistake_is_said(text: str, said: str) -> None:
     with pytest.raises(ConfigurationError, match=said):
         parse(text)
+
+
+def test_no_limit_can_be_set_above_its_most() -> None:
+    assert MOST.keys() == {field.name for field in fields(Limits)}
+    assert MOST["nesting"] == Limits().nesting == MAX_DEPTH
+    for name, most in MOST.items():
+        key = name.replace("_", "-")
+        assert getattr(parse(f"[limits]\n{key} = {most}").limits, name) == most
+        with pytest.raises(ConfigurationError, match=f"{key}: must be .* at most"):
+            parse(f"[limits]\n{key} = {most + 1}")
 
 
 def test_an_unreadable_file_is_never_echoed() -> None:

@@ -127,11 +127,13 @@ def open_session(options: argparse.Namespace, ground: Ground | None = None) -> S
                 targets=targets,
                 max_size=configuration.limits.block_bytes,
                 max_line=configuration.limits.line_length,
+                max_nesting=configuration.limits.nesting,
             ),
             targets_named=named,
             lang=lang,
             severities=configuration.severity,
             most_findings=configuration.limits.findings_per_file,
+            regex_seconds=configuration.limits.regex_milliseconds / 1000,
         ),
         ProjectOptions(
             frozenset(rule.id for rule in book.rules),

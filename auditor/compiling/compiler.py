@@ -10,16 +10,13 @@ from dataclasses import dataclass
 from auditor.compiling.nesting import (
     BRACKETS_OF_CPYTHON,
     MAX_BRACKETS,
-    MAX_DEPTH,
     bracket_depth,
     depth_of,
     finally_explodes,
     hoist_finally,
     may_be_deep,
 )
-
-# What the compiler says when it has given up rather than judged; the text may be sound.
-TOO_DEEP = "nested too deeply or too complex"
+from auditor.compiling.options import MAX_DEPTH, TOO_DEEP
 
 _INDENT = re.compile(r"[ \t\f]*")
 _FUTURE = re.compile(r"from\s+__future__")

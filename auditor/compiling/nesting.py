@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-# Trees of 1,500 levels compile on 3.11, 3.12 and 3.13 with the default recursion limit; of 3,000 only on 3.13.
-MAX_DEPTH = 1000
+from auditor.compiling.options import MAX_DEPTH
+
 # CPython reads 199 brackets in each other; finding the fault behind more than 150 overflows 3.13's parser alone.
 MAX_BRACKETS = 150
 BRACKETS_OF_CPYTHON = 200

@@ -1,5 +1,6 @@
 """From the blocks of one source to their answers: a session, a file or a piece of code, judged and explained."""
 
+import ast
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,11 +9,12 @@ from typing import TYPE_CHECKING
 from warnings import WarningMessage
 
 from auditor.compiling.candidates import Candidate, Fit, Misfit, fit, settle, settle_adjusted
-from auditor.compiling.compiler import Failure, Neighbourhood, silent
+from auditor.compiling.compiler import Failure, Neighbourhood, parse, silent
 from auditor.compiling.contexts import CONTEXTS
 from auditor.compiling.excerpts import excerpt, offset_of
 from auditor.compiling.magics import Foreign
-from auditor.compiling.options import TOO_DEEP, TOO_LARGE, TOO_LONG, CompileOptions
+from auditor.compiling.nesting import depth_of
+from auditor.compiling.options import MAX_DEPTH, TOO_DEEP, TOO_LARGE, TOO_LONG, CompileOptions
 from auditor.compiling.remarks import remark
 from auditor.compiling.sessions import opens_session, read_examples
 from auditor.compiling.transcripts import Transcript, judge_session
@@ -48,6 +50,8 @@ def compile_blocks(source: Source, blocks: Sequence[Block], options: CompileOpti
         for block in blocks:
             caught.clear()
             answer = _compile_block(source, block, before, options, caught)
+            if options.max_nesting < MAX_DEPTH and _nests_deeper(answer.code, options.max_nesting):
+                answer = _skipped(block, TOO_DEEP, options)
             if answer.diagnoses and block.kind == "fence":
                 answer = replace(answer, diagnoses=_with_fence_repairs(source, block, answer))
             answers.append(answer)
@@ -95,6 +99,11 @@ def _compile_block(
     if any(misfit.failure.gave_up for misfit in outcome):
         return _skipped(block, TOO_DEEP, options)
     return _rejected(source, block, before, outcome, options)
+
+
+def _nests_deeper(code: MappedText | None, levels: int) -> bool:
+    tree = parse(code.text) if code is not None else None
+    return isinstance(tree, ast.Module) and depth_of(tree) > levels
 
 
 def _skipped(block: Block, reason: str, options: CompileOptions) -> Compilation:

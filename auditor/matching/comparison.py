@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from auditor.matching.regexes import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import compile_regex, time_limit
 
 _METAVARIABLE = re.compile(r"\$([A-Z_][A-Z_0-9]*|[0-9]+)")
 _PREFIX = "MV_"
@@ -34,12 +34,13 @@ def compare(text: str, value_of: Callable[[str], object], text_of: Callable[[str
     """Whether a comparison is true; one that cannot be worked out is not.
 
     `value_of` gives a metavariable's constant value and `text_of` its text; both raise `KeyError` where there is none.
+    Raises `TimeoutError` where a regex takes too long.
     """
     try:
         return bool(_Evaluation(value_of, text_of).of(parse_comparison(text)))
     except (
-        KeyError, TypeError, ValueError, ArithmeticError, SyntaxError, TimeoutError, RecursionError, AttributeError,
-        IndexError, MemoryError,
+        KeyError, TypeError, ValueError, ArithmeticError, SyntaxError, RecursionError, AttributeError, IndexError,
+        MemoryError,
     ):  # fmt: skip
         return False
 
@@ -70,7 +71,11 @@ class _Evaluation:
             inner = self.of(node.operand)
             return not inner if isinstance(node.op, ast.Not) else -inner  # type: ignore[operator]
         if isinstance(node, ast.BinOp):
-            return _BINARY[type(node.op)](self.of(node.left), self.of(node.right))
+            left, right = self.of(node.left), self.of(node.right)
+            if isinstance(node.op, ast.Mult | ast.Mod) and not (_is_number(left) and _is_number(right)):
+                # A number of the audited code's can make a text of gigabytes of another.
+                raise TypeError("not of numbers")
+            return _BINARY[type(node.op)](left, right)
         if isinstance(node, ast.BoolOp):
             test = all if isinstance(node.op, ast.And) else any
             return test(bool(self.of(value)) for value in node.values)
@@ -98,6 +103,10 @@ class _Evaluation:
         if name == "len":
             return len(arguments[0])  # type: ignore[arg-type]
         if name == "re.match":
-            found = compile_regex(str(arguments[0])).match(str(arguments[1]), timeout=REGEX_SECONDS)
+            found = compile_regex(str(arguments[0])).match(str(arguments[1]), timeout=time_limit())
             return found is not None
         raise ValueError("not a comparison")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float)

@@ -8,7 +8,7 @@ from auditor.matching.environment import Run, merge
 from auditor.matching.generic_text import generic_regex
 from auditor.matching.hits import Hit
 from auditor.matching.patterns import PatternError, parse_pattern
-from auditor.matching.regexes import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import compile_regex, time_limit
 from auditor.matching.rule import (
     All,
     Condition,
@@ -153,7 +153,7 @@ def text_of(evaluation: "Evaluation", value: "Node | Run", *, constants: bool = 
 
 
 def _begins(expression: str, text: str) -> bool:
-    return compile_regex(expression).match(text, timeout=REGEX_SECONDS) is not None
+    return compile_regex(expression).match(text, timeout=time_limit()) is not None
 
 
 def _compares(evaluation: "Evaluation", condition: MetavariableComparison, hit: Hit) -> bool:
@@ -231,7 +231,7 @@ def text_holds(part: Formula, text: str) -> bool:
 def _text_places(part: Formula, text: str) -> list[tuple[int, int]]:
     if isinstance(part, (Leaf, RegexLeaf)):
         expression = generic_regex(part.pattern) if isinstance(part, Leaf) else part.regex
-        return [place.span() for place in compile_regex(expression).finditer(text, timeout=REGEX_SECONDS)]
+        return [place.span() for place in compile_regex(expression).finditer(text, timeout=time_limit())]
     if isinstance(part, AnyOf):
         return [place for inner in part.parts for place in _text_places(inner, text)]
     if isinstance(part, All):
@@ -254,7 +254,7 @@ def _meets(one: tuple[int, int], other: tuple[int, int]) -> bool:
 def _analysed(analyzer: str, text: str) -> bool:
     text = text.strip("'\"")
     if analyzer == "redos":
-        return any(compile_regex(slow).search(text, timeout=REGEX_SECONDS) for slow in _SLOW)
+        return any(compile_regex(slow).search(text, timeout=time_limit()) for slow in _SLOW)
     if analyzer.startswith("entropy"):
         varied = len(text) >= _RANDOM_LENGTH and len(set(text)) > 2 and " " not in text
         return varied and _wordlike(text.lower()) < _WORDLIKE

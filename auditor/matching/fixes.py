@@ -6,7 +6,7 @@ import regex
 
 from auditor.matching.hits import Hit
 from auditor.matching.interpolation import HasText, interpolate
-from auditor.matching.regexes import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import compile_regex, time_limit
 from auditor.matching.rule import Rule
 from auditor.matching.search import Search
 from auditor.matching.tree import Node, Tree
@@ -24,7 +24,7 @@ def edits_of(rule: Rule, hit: Hit, bindings: Mapping[str, HasText], search: Sear
     elif rule.fix_regex is not None:
         try:
             replaced = compile_regex(rule.fix_regex.regex).sub(
-                python_groups(rule.fix_regex.replacement), written, count=rule.fix_regex.count, timeout=REGEX_SECONDS
+                python_groups(rule.fix_regex.replacement), written, count=rule.fix_regex.count, timeout=time_limit()
             )
         except (TimeoutError, regex.error, IndexError):
             return None

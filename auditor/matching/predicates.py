@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from auditor.matching.regexes import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import compile_regex, time_limit
 from auditor.matching.tree import Node
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ class Roots:
     def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
         """Whether it is true of these sub-matches."""
         wanted = compile_regex(self.regex)
-        return any(wanted.match(name, timeout=REGEX_SECONDS) for name in scene.roots(self.of, labels, env))
+        return any(wanted.match(name, timeout=time_limit()) for name in scene.roots(self.of, labels, env))
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ class Comment:
     def holds(self, scene: "Scene", labels: Labels, env: "Env") -> bool:
         """Whether it is true of these sub-matches."""
         wanted = compile_regex(_NAMED.sub(lambda name: scene.escaped(name[0], env), self.regex))
-        return any(wanted.search(text, timeout=REGEX_SECONDS) for text in scene.comments(labels[self.at]))
+        return any(wanted.search(text, timeout=time_limit()) for text in scene.comments(labels[self.at]))
 
 
 def _labels_of(*refs: Ref) -> frozenset[str]:

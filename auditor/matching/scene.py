@@ -15,7 +15,7 @@ from auditor.matching.flow_definitions import Definition, root_name
 from auditor.matching.flow_state import Definitions
 from auditor.matching.hits import Hit
 from auditor.matching.predicates import Labels, Ref
-from auditor.matching.regexes import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import compile_regex, time_limit
 from auditor.matching.tree import Node, Tree
 
 # A method's first parameter is where it finds its parts, not what comes in.
@@ -105,7 +105,7 @@ class Scene:
 
         def skip(part: cst.CSTNode) -> bool:
             named = part.func if isinstance(part, cst.Call) else part if isinstance(part, cst.Attribute) else None
-            return named is not None and bool(wanted.match(dotted(named), timeout=REGEX_SECONDS))
+            return named is not None and bool(wanted.match(dotted(named), timeout=time_limit()))
 
         key = (node.index, not_through)
         known = self._sources.get(key) if node.index >= 0 else None

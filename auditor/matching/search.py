@@ -5,7 +5,7 @@ from auditor.matching.hits import Hit
 from auditor.matching.matcher import Matcher
 from auditor.matching.needs import Words
 from auditor.matching.patterns import Pattern, parse_pattern
-from auditor.matching.regexes import REGEX_SECONDS, compile_regex
+from auditor.matching.regexes import compile_regex, time_limit
 from auditor.matching.tree import EXPRESSIONS, Node, Tree
 
 _STRINGS = ("Str", "Name", "Bin", "FStr", "StrConcat")
@@ -105,7 +105,7 @@ class Search:
     def regex(self, expression: str) -> list[Hit]:
         """The places of the text where a regex is found; raises `TimeoutError`."""
         found: list[Hit] = []
-        for place in compile_regex(expression).finditer(self.tree.code, timeout=REGEX_SECONDS):
+        for place in compile_regex(expression).finditer(self.tree.code, timeout=time_limit()):
             groups: list[int | str] = [*range(1, place.re.groups + 1), *place.re.groupindex]
             env: dict[str, Node] = {
                 f"${group}": text_node(place[group], place.start(group), place.end(group))

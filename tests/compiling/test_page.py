@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.compiling import CompileOptions, compile_blocks
-from auditor.compiling.compiler import TOO_DEEP, Failure, try_compile
+from auditor.compiling.compiler import Failure, try_compile
+from auditor.compiling.options import TOO_DEEP
 from auditor.model import Compilation, Diagnosis, MappedText, Source, Span
 
 STANDARD = Path(ast.__file__).parent

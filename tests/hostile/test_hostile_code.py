@@ -128,6 +128,15 @@ def test_a_line_that_is_too_long_is_said(shelf: Shelf) -> None:
     assert run.document["incomplete"] == ["page.md:29: a line longer than the limit"]
 
 
+def test_code_that_nests_deeper_than_a_setting_is_said(shelf: Shelf) -> None:
+    shelf.add("auditor.toml", "[limits]\nnesting = 12\n")
+    shelf.add("page.md", fence(f"x = {'[' * 7}1{']' * 7}") + "\n" + fence(f"x = {'[' * 20}1{']' * 20}"))
+    run = shelf.audit()
+    assert run.code == 5
+    assert [block["verdict"] for block in run.blocks("page.md")] == ["compiles", "skipped"]
+    assert run.document["incomplete"] == ["page.md:9: nested too deeply or too complex"]
+
+
 def test_more_findings_than_the_limit_are_said(shelf: Shelf) -> None:
     shelf.add("auditor.toml", "[limits]\nfindings-per-file = 3\n")
     shelf.add("page.md", "".join(fence(f"bad({number}") for number in range(5)))

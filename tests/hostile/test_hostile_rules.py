@@ -5,6 +5,8 @@ The numbers are those of the forty inputs that the tool is held to.
 
 import json
 import os
+import resource
+from collections.abc import Iterator
 
 import pytest
 from shelf import Shelf, fence
@@ -72,6 +74,47 @@ def test_32_a_regex_that_explodes_costs_its_own_rule_alone(shelf: Shelf) -> None
     assert "mine" in told
     assert "too long" in told
     assert run.rules("bad.md", "error") == ["unclosed-bracket"]
+
+
+def test_how_long_a_regex_may_search_is_a_setting(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed: list[float] = []
+
+    class Recorded:
+        def finditer(self, _: str, timeout: float) -> Iterator[None]:
+            allowed.append(timeout)
+            return iter(())
+
+    monkeypatch.setattr("auditor.matching.search.compile_regex", lambda _: Recorded())
+    shelf.add("mine.yaml", f"{HEAD}    pattern-regex: x\n")
+    shelf.add("auditor.toml", "[limits]\nregex-milliseconds = 20\n")
+    assert shelf.run("audit", "--no-cache", "--rules", "mine.yaml", "--no-builtin-rules").code == 0
+    assert set(allowed) == {0.02}
+
+
+def test_a_comparison_whose_regex_explodes_is_not_held_for_false(shelf: Shelf) -> None:
+    shelf.add(
+        "mine.yaml",
+        f"{HEAD}    patterns:\n      - pattern: f($X)\n      - metavariable-comparison:\n"
+        "          metavariable: $X\n          comparison: re.match('(a|a)+$', $X)\n",
+    )
+    shelf.add("page.md", fence(f"f('{'a' * 60}!')"))
+    run = shelf.audit("--rules", "mine.yaml")
+    assert "rules-not-applied" in run.rules("page.md")
+
+
+@pytest.mark.parametrize("comparison", ["$X * $Y > 5", "$X % $Y > 5", "len($X * $Y) > 5"])
+def test_a_comparison_makes_no_long_texts(shelf: Shelf, comparison: str) -> None:
+    shelf.add(
+        "mine.yaml",
+        f"{HEAD}    patterns:\n      - pattern: f($X, $Y)\n      - metavariable-comparison:\n"
+        f"          metavariable: $X\n          comparison: {comparison}\n",
+    )
+    shelf.add("page.py", "f('%2000000000d', 2000000000)\nf(2, 3)\n")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    run = shelf.audit("--rules", "mine.yaml", "--no-builtin-rules")
+    assert run.code == 0
+    assert [one["line"] for one in run.document["findings"]] == ([2] if comparison.startswith("$X *") else [])
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < peak + 500_000
 
 
 def test_a_configuration_that_is_not_read_is_never_echoed(shelf: Shelf) -> None:
