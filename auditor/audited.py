@@ -111,6 +111,66 @@ class SourceAudit:
     hinted: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What is asked of every audit of a run before one is looked into: all of it but the blocks and their findings.
+
+    `is_file` tells that the blocks are whole files. `verdicts` counts the blocks, in the order in which each verdict
+    comes first. `patched` are the last words of names that the blocks hand to a decorator.
+    """
+
+    path: str
+    sha256: str
+    status: Literal["read", "unreadable", "excluded"]
+    reason: str | None
+    is_file: bool
+    verdicts: Mapping[str, int]
+    not_audited: tuple[PlacedNotAudited, ...]
+    suppressions: tuple[tuple[Suppression, Place], ...]
+    incomplete: tuple[str, ...]
+    patched: frozenset[str]
+
+    @property
+    def size(self) -> int:
+        """How many blocks there are."""
+        return sum(self.verdicts.values())
+
+
+def outline_of(audit: SourceAudit) -> Outline:
+    """The outline of one audit."""
+    return Outline(
+        audit.path,
+        audit.sha256,
+        audit.status,
+        audit.reason,
+        any(block.block.kind == "file" for block in audit.blocks),
+        dict(Counter(block.compilation.verdict for block in audit.blocks)),
+        audit.not_audited,
+        audit.suppressions,
+        audit.incomplete,
+        frozenset[str]().union(*(block.program.patched for block in audit.blocks if block.program is not None)),
+    )
+
+
+class OutlinedAudits(Sequence[SourceAudit]):
+    """Audits that cost something to look into, since they are not held as they are; their outlines cost nothing.
+
+    An audit that is asked for twice is equal to itself and another object.
+    """
+
+    outlines: Sequence[Outline]
+
+
+def outlines_of(audits: Sequence[SourceAudit]) -> Sequence[Outline]:
+    """An outline of each audit, in order."""
+    return audits.outlines if isinstance(audits, OutlinedAudits) else [outline_of(audit) for audit in audits]
+
+
+def by_place(finding: Finding) -> tuple[str, int, int, str]:
+    """What findings are sorted by: path, position, rule."""
+    return finding.place.path, finding.place.start, finding.place.end, finding.rule
+
+
 def fingerprinted(findings: Sequence[Finding], blocks: Sequence[BlockAudit]) -> Iterator[Finding]:
     """The findings of one source, in order, with fingerprints that an edit elsewhere does not change.
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from auditor.audited import SourceAudit
+from auditor.audited import SourceAudit, outlines_of
 from auditor.ledger.entries import NeedEntry
 from auditor.project.books import Shelf
+from auditor.project.links import files_of
 from auditor.project.names import Resolved, resolve
-from auditor.project.pages import pages_of
+from auditor.project.pages import Pages
 
 Needs = Mapping[tuple[str, int], tuple[NeedEntry, ...]]
 
@@ -18,6 +19,12 @@ def needs_of(resolved: Mapping[tuple[str, int], Sequence[Resolved]]) -> Needs:
 
 def look_up(audits: Sequence[SourceAudit], shelf: Shelf) -> Needs:
     """The needs of every page's fences where nobody looked them up before."""
+    pages = Pages(files_of(audits, outlines_of(audits)), shelf, ())
     return needs_of(
-        {(page.audit.path, at): found for page in pages_of(audits, shelf, ()) for at, found in resolve(page).items()}
+        {
+            (audit.path, at): found
+            for audit in audits
+            if (page := pages.page(audit)) is not None
+            for at, found in resolve(page).items()
+        }
     )

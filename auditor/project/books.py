@@ -33,7 +33,7 @@ class Shelf:
     @property
     def files(self) -> frozenset[str]:
         """Every file that belongs with some page."""
-        return frozenset(file for home in self.homes.values() for file in home.files)
+        return frozenset(file for files in {home.files for home in self.homes.values()} for file in files)
 
 
 def shelve(pages: Iterable[str], files: Sequence[str], books: Sequence[Book] = ()) -> Shelf:
@@ -76,7 +76,8 @@ def _nearest(pages: Sequence[str], files: Sequence[str]) -> dict[str, tuple[str,
         above = next((str(folder) for folder in PurePosixPath(file).parents if str(folder) in folders), None)
         if above is not None:
             held[above].append(file)
-    return {page: tuple(held.get(str(PurePosixPath(page).parent), ())) for page in pages}
+    kept = {folder: tuple(found) for folder, found in held.items()}  # one for all pages of a folder
+    return {page: kept.get(str(PurePosixPath(page).parent), ()) for page in pages}
 
 
 def lookup(table: Mapping[str, str], definition: str) -> str | None:

@@ -47,13 +47,12 @@ class Calls:
         self.linked = linked
         self.lang = lang
         self.blocks = page.audit.blocks
-        programs = [block.program for block in (*self.blocks, *page.files.blocks) if block.program is not None]
-        self.quoted = frozenset[str]().union(*(program.quoted for program in programs))
         self._class_names = tuple(
             dict.fromkeys(shape.qualname for origin in meaning.origins(page) for shape in origin.program.classes)
         )
         own = [block.program for block in self.blocks if block.program is not None]
         self._set_outside = frozenset[str]().union(*(program.quoted for program in own))
+        self.quoted = page.files.quoted | self._set_outside
         self.handed = frozenset[str]().union(*(program.handed for program in own))
 
     def remarks(self) -> Iterator[Remark]:

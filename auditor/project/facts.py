@@ -1,51 +1,53 @@
 """Rules on facts: a tie between fence and definition, or a definition that no fence shows."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from auditor import rulebook
-from auditor.audited import SourceAudit, fingerprinted
+from auditor.audited import SourceAudit, by_place, fingerprinted
 from auditor.model import Finding, Place
 from auditor.project.links import Link, Links
 from auditor.project.voice import Voice
 from auditor.rulebook import Rule, Rulebook
 
 
-def fact_findings(audits: Sequence[SourceAudit], links: Links, book: Rulebook, voice: Voice) -> Iterator[Finding]:
-    """The findings of every rule with `link:` or `definition:`, source by source, with fingerprints.
+def on_links(audit: SourceAudit, links: Iterable[Link], book: Rulebook, voice: Voice) -> Iterator[Finding]:
+    """The findings of every rule with `link:` about the ties of one page, with fingerprints.
 
     A rule matches where each of its keys has one of its values. A link has `state`, `difference`, `evidence`,
-    `authority`, `definition` (the qualified name) and `recovered`; a definition of a file that belongs with a page has
-    `coverage` (`shown`, or `none` where neither it nor what stands in or around it is shown), `kind` and `name`.
+    `authority`, `definition` (the qualified name) and `recovered`.
     """
-    on_links = [rule for rule in book.rules if rule.link is not None]
-    on_definitions = [rule for rule in book.rules if rule.definition is not None]
-    if not on_links and not on_definitions:
+    rules = [rule for rule in book.rules if rule.link is not None]
+    found = []
+    for link in links if rules else ():
+        facts = _of_link(link)
+        place = _first_line(audit.blocks[link.block].place)
+        found += [_finding(rule, facts, place, link.block, voice) for rule in rules if _holds(rule.link, facts)]
+    return fingerprinted(sorted(found, key=by_place), audit.blocks)
+
+
+def on_definitions(files: Mapping[str, SourceAudit], links: Links, book: Rulebook, voice: Voice) -> Iterator[Finding]:
+    """The findings of every rule with `definition:` about the files that belong with a page, with fingerprints.
+
+    A definition has `coverage` (`shown`, or `none` where neither it nor what stands in or around it is shown), `kind`
+    and `name`.
+    """
+    rules = [rule for rule in book.rules if rule.definition is not None]
+    if not rules:
         return
     tied = {link.definition for link in links.links if link.state != "orphaned"}
-    for audit in audits:
+    around = {outer for name in tied for outer in _outer(name)}
+    wanted = links.shelf.files | links.shelf.declared
+    for path, audit in files.items():
         found = []
-        for link in links.links if on_links else ():
-            if link.path == audit.path:
-                facts = _of_link(link)
-                place = _first_line(audit.blocks[link.block].place)
-                found += [
-                    _finding(rule, facts, place, link.block, voice) for rule in on_links if _holds(rule.link, facts)
-                ]
-        if on_definitions and audit.path in links.shelf.files | links.shelf.declared:
-            for index, block in enumerate(audit.blocks):
-                for definition, place in block.definitions:
-                    facts = {
-                        "coverage": _coverage(f"{audit.path}::{definition.qualname}", tied),
-                        "kind": definition.kind,
-                        "name": definition.qualname,
-                    }
-                    found += [
-                        _finding(rule, facts, _first_line(place), index, voice)
-                        for rule in on_definitions
-                        if _holds(rule.definition, facts)
-                    ]
-        found.sort(key=lambda finding: (finding.place.path, finding.place.start, finding.place.end, finding.rule))
-        yield from fingerprinted(found, audit.blocks)
+        for index, block in enumerate(audit.blocks if path in wanted else ()):
+            for definition, place in block.definitions:
+                name = f"{path}::{definition.qualname}"
+                shown = name in around or not tied.isdisjoint((name, *_outer(name)))
+                coverage = "shown" if shown else "none"
+                facts = {"coverage": coverage, "kind": definition.kind, "name": definition.qualname}
+                head = _first_line(place)
+                found += [_finding(rule, facts, head, index, voice) for rule in rules if _holds(rule.definition, facts)]
+        yield from fingerprinted(sorted(found, key=by_place), audit.blocks)
 
 
 def _of_link(link: Link) -> dict[str, str]:
@@ -63,10 +65,11 @@ def _of_link(link: Link) -> dict[str, str]:
     }
 
 
-def _coverage(name: str, tied: set[str]) -> str:
+def _outer(name: str) -> Iterator[str]:
+    """The ids of what stands around a definition (`path::qualname`)."""
     path, _, qualname = name.partition("::")
-    outer = {f"{path}::{'.'.join(qualname.split('.')[:size])}" for size in range(1, qualname.count(".") + 2)}
-    return "shown" if outer & tied or any(other.startswith(f"{name}.") for other in tied) else "none"
+    parts = qualname.split(".")
+    return (f"{path}::{'.'.join(parts[:size])}" for size in range(1, len(parts)))
 
 
 def _holds(wanted: Mapping[str, str] | None, facts: Mapping[str, str]) -> bool:

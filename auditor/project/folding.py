@@ -19,24 +19,21 @@ _OTHERS = {
 }
 
 
-def fold(findings: Sequence[Finding], audits: Sequence[SourceAudit], lang: str) -> tuple[Finding, ...]:
-    """The findings in their order, those that only repeat what holds for their whole file marked.
+def fold(findings: Sequence[Finding], source: SourceAudit, lang: str) -> Sequence[Finding]:
+    """The findings of a source in their order, those that only repeat what holds for the whole file marked.
 
     What somebody suppressed is left alone, so that a mark on the first finding shows the next.
     """
-    groups: dict[tuple[str, str], list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for at, finding in enumerate(findings):
         kind = _kind(finding)
         if kind is not None and finding.suppressed is None and finding.block >= 0:
-            groups.setdefault((finding.source or finding.place.path, kind), []).append(at)
-    groups = {key: group for key, group in groups.items() if len(group) >= FEWEST}
-    if not groups:
-        return tuple(findings)
-    sources = {audit.path: audit for audit in audits}
+            groups.setdefault(kind, []).append(at)
     folded: dict[int, Finding] = {}
-    for (path, _), group in groups.items():
-        folded.update(_folded(findings, group, sources[path], lang))
-    return tuple(folded.get(at, finding) for at, finding in enumerate(findings))
+    for group in groups.values():
+        if len(group) >= FEWEST:
+            folded.update(_folded(findings, group, source, lang))
+    return [folded.get(at, finding) for at, finding in enumerate(findings)] if folded else findings
 
 
 def _kind(finding: Finding) -> str | None:

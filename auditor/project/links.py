@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal, get_args
 
-from auditor.audited import BlockAudit, SourceAudit
+from auditor.audited import BlockAudit, Outline, SourceAudit, outlines_of
 from auditor.configuration import Book
 from auditor.model import Definition
 from auditor.project.books import Home, Shelf, lookup, shelve
@@ -69,20 +69,46 @@ class Links:
 
 def link(audits: Sequence[SourceAudit], books: Sequence[Book] = ()) -> Links:
     """The ties of every page's fences to the definitions of the Python files that belong with it."""
-    files = {audit.path: audit for audit in audits if any(block.block.kind == "file" for block in audit.blocks)}
-    pages = [audit for audit in audits if audit.path not in files and audit.blocks]
-    shelf = shelve([page.path for page in pages], sorted(files), books)
-    catalogues: dict[tuple[str, ...], Catalogue] = {}
-    everything = Catalogue(tuple(files.values()))
-    found: list[Link] = []
-    for page in pages:
-        home = shelf.homes[page.path]
-        catalogue = catalogues.get(home.files)
+    outlines = outlines_of(audits)
+    files = files_of(audits, outlines)
+    shelf = shelve_all(outlines, books)
+    ties = Ties(files, shelf)
+    return Links(tuple(link for audit in audits for link in ties.of(audit)), shelf)
+
+
+def files_of(audits: Sequence[SourceAudit], outlines: Sequence[Outline]) -> Mapping[str, SourceAudit]:
+    """The Python files of a run, by path."""
+    return {outline.path: audits[at] for at, outline in enumerate(outlines) if outline.is_file}
+
+
+def shelve_all(outlines: Sequence[Outline], books: Sequence[Book]) -> Shelf:
+    """Which of the Python files of a run belong with which of its pages."""
+    pages = [outline.path for outline in outlines if outline.verdicts and not outline.is_file]
+    return shelve(pages, sorted(outline.path for outline in outlines if outline.is_file), books)
+
+
+class Ties:
+    """Finds the ties of one page after the other."""
+
+    def __init__(self, files: Mapping[str, SourceAudit], shelf: Shelf) -> None:
+        self._files = files
+        self._shelf = shelf
+        self._catalogues: dict[tuple[str, ...], Catalogue] = {}
+        self._everything = Catalogue(tuple(files.values()))
+
+    def of(self, audit: SourceAudit) -> list[Link]:
+        """The ties of a page's fences; none for what is no page."""
+        home = self._shelf.homes.get(audit.path)
+        if home is None:
+            return []
+        catalogue = self._catalogues.get(home.files)
         if catalogue is None:
-            catalogue = catalogues[home.files] = Catalogue(tuple(files[path] for path in home.files))
-        for index, block in enumerate(page.blocks):
-            found.extend(_Tie(page.path, index, block, home, catalogue, everything).links())
-    return Links(tuple(found), shelf)
+            catalogue = self._catalogues[home.files] = Catalogue(tuple(self._files[path] for path in home.files))
+        ties = (
+            _Tie(audit.path, index, block, home, catalogue, self._everything)
+            for index, block in enumerate(audit.blocks)
+        )
+        return [link for tie in ties for link in tie.links()]
 
 
 @dataclass(frozen=True)

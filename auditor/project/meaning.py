@@ -1,6 +1,7 @@
 """What the names of pages and files mean, followed from binding to binding as far as the text shows it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from auditor.audited import SourceAudit
 from auditor.model import Imported
@@ -22,26 +23,42 @@ _FEW = 20
 _PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"})
 
 
-class Meaning:
-    """Looks names up; what was found once is kept."""
+@dataclass(slots=True)
+class _Known:
+    """What was found out once, of the files or of one page."""
 
-    def __init__(self, pages: Sequence[Page], modules: Modules) -> None:
-        self.pages: Mapping[str, Page] = {page.audit.path: page for page in pages}
+    origins: dict[str, tuple[Origin, ...]] = field(default_factory=dict)
+    classes: dict[tuple[int, str], Class] = field(default_factory=dict)  # origins are kept, so that ids stay theirs
+    forms: dict[int, tuple[Class, tuple[Class, ...]]] = field(default_factory=dict)
+    lines: dict[int, tuple[Class, Line]] = field(default_factory=dict)
+    bindings: dict[str, list[tuple[int, Bound]]] | None = None
+
+
+class Meaning:
+    """Looks names up on one page after the other; what was found of files is kept for all of them.
+
+    `patched` are the last words of names that are handed to a decorator anywhere in the run.
+    """
+
+    def __init__(self, modules: Modules, patched: frozenset[str]) -> None:
         self.modules = modules
-        self._patched = frozenset[str]().union(
-            *(
-                block.program.patched
-                for audit in (*(page.audit for page in pages), *modules.files.values())
-                for block in audit.blocks
-                if block.program is not None
-            )
-        )
-        self._origins: dict[str, tuple[Origin, ...]] = {}
+        self._patched = patched
+        self._page: Page | None = None
         self._in_files: dict[tuple[str, str], Meanings] = {}
-        self._by_page: dict[str, dict[str, list[tuple[int, Bound]]]] = {}
-        self._classes: dict[tuple[int, str], Class] = {}  # origins are kept above, so that their ids stay theirs
-        self._forms: dict[int, tuple[Class, tuple[Class, ...]]] = {}
-        self._lines: dict[int, tuple[Class, Line]] = {}
+        self._of_files = _Known()
+        self._of_page = _Known()
+
+    def turn_to(self, page: Page) -> None:
+        """Look at a page and forget the one before: nothing that is known of files holds on to a page."""
+        self._page = page
+        self._of_page = _Known()
+
+    def _page_at(self, path: str) -> Page | None:
+        return self._page if self._page is not None and self._page.audit.path == path else None
+
+    def _known(self, *paths: str) -> _Known:
+        """Where that is kept which rests on texts at some paths."""
+        return self._of_page if any(self._page_at(path) is not None for path in paths) else self._of_files
 
     # Names
 
@@ -103,7 +120,7 @@ class Meaning:
     def dotted(self, origin: Origin, name: str, at: At, depth: int = 0) -> Meanings:
         """What a dotted name means where a definition stands."""
         first, *rest = name.split(".")
-        page = self.pages.get(origin.path)
+        page = self._page_at(origin.path)
         if page is not None:
             meant = self.on_page(page, first, at, depth)
         else:
@@ -122,9 +139,9 @@ class Meaning:
         return meant
 
     def _bindings(self, page: Page) -> dict[str, list[tuple[int, Bound]]]:
-        known = self._by_page.get(page.audit.path)
+        known = self._of_page.bindings
         if known is None:
-            known = self._by_page[page.audit.path] = {}
+            known = self._of_page.bindings = {}
             for index, block in enumerate(page.audit.blocks):
                 for each in block.program.bound if block.program is not None else ():
                     known.setdefault(each.name, []).append((index, each))
@@ -141,12 +158,13 @@ class Meaning:
 
     def origin(self, audit: SourceAudit, index: int) -> Origin | None:
         """Where the definitions of a block stand; `None` where it has no tree."""
-        if audit.path not in self._origins:
-            self._origins[audit.path] = tuple(
+        known = self._known(audit.path).origins
+        if audit.path not in known:
+            known[audit.path] = tuple(
                 Origin(audit.path, block, block.program) for block in audit.blocks if block.program is not None
             )
         block = audit.blocks[index]
-        return next((origin for origin in self._origins[audit.path] if origin.block is block), None)
+        return next((origin for origin in known[audit.path] if origin.block is block), None)
 
     def _bound(self, origin: Origin, bound: Bound, page: Page | None, at: At, depth: int) -> Meanings:
         if bound.by == "function":
@@ -166,17 +184,18 @@ class Meaning:
 
     def a_class(self, origin: Origin, name: str) -> Class:
         """A class with every text that defines it: on all fences of its page and, for a page, in its files."""
-        kept = self._classes.get((id(origin), name))
+        known = self._known(origin.path).classes
+        kept = known.get((id(origin), name))
         if kept is not None:
             return kept
-        page = self.pages.get(origin.path)
+        page = self._page_at(origin.path)
         origins = [origin]
         if page is not None:
             origins = list(self.origins(page))
         found = [(shape, each) for each in origins for shape in each.program.classes if shape.qualname == name]
         own = [pair for pair in found if pair[1] is origin]
         made = Class((*own, *(pair for pair in found if pair[1] is not origin)))
-        self._classes[id(origin), name] = made
+        known[id(origin), name] = made
         return made
 
     def _imported(self, origin: Origin, name: str, page: Page | None, depth: int) -> Meanings:
@@ -226,9 +245,10 @@ class Meaning:
 
     def forms(self, of: Class) -> tuple[Class, ...]:
         """Each text that defines a class, as a class of its own: a page may show one class in several forms."""
-        kept = self._forms.get(id(of))
+        known = self._known(*(origin.path for _, origin in of.shapes)).forms
+        kept = known.get(id(of))
         if kept is None or kept[0] is not of:
-            kept = self._forms[id(of)] = (of, tuple(Class((pair,)) for pair in of.shapes))
+            kept = known[id(of)] = (of, tuple(Class((pair,)) for pair in of.shapes))
         return kept[1]
 
     # Attributes
@@ -292,7 +312,8 @@ class Meaning:
 
     def line(self, of: Class) -> Line:
         """A class with its bases."""
-        kept = self._lines.get(id(of.shapes))
+        known_lines = self._known(*(origin.path for _, origin in of.shapes)).lines
+        kept = known_lines.get(id(of.shapes))
         if kept is not None and kept[0].shapes is of.shapes:
             return kept[1]
         shapes: list[tuple[ClassShape, Origin]] = []
@@ -318,7 +339,7 @@ class Meaning:
                     # A class that extends itself under its own name is shown in parts, as far as texts tell.
                     known = known and base == shape.qualname and len(of.shapes) > 1
         line = Line(tuple(shapes), known, torch)
-        self._lines[id(of.shapes)] = (of, line)
+        known_lines[id(of.shapes)] = (of, line)
         return line
 
     def lacks(self, file: SourceAudit, name: str) -> bool:

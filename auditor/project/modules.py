@@ -1,6 +1,6 @@
 """Which Python file of the run an import on a page means."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from auditor.audited import SourceAudit
@@ -11,10 +11,8 @@ from auditor.project.standard_library import STANDARD_LIBRARY
 class Modules:
     """The Python files of a run, found by dotted names."""
 
-    def __init__(self, audits: Iterable[SourceAudit]) -> None:
-        self.files = {
-            audit.path: audit for audit in audits if any(block.block.kind == "file" for block in audit.blocks)
-        }
+    def __init__(self, files: Mapping[str, SourceAudit]) -> None:
+        self.files = files
         self._found: dict[tuple[str, str], SourceAudit | None] = {}
         self.folders = {str(parent) for path in self.files for parent in PurePosixPath(path).parents}
 

@@ -58,7 +58,12 @@ class Files:
         """Whether one of them may bind names that nobody sees."""
         return any(block.names is None or block.names.stars for block in self.blocks)
 
-    @property
+    @cached_property
+    def quoted(self) -> frozenset[str]:
+        """The attributes that one of them names in a string or sets from outside of a class."""
+        return frozenset[str]().union(*(block.program.quoted for block in self.blocks if block.program is not None))
+
+    @cached_property
     def blocks(self) -> Sequence[BlockAudit]:
         """The blocks of the files, one each."""
         return [block for audit in self.audits for block in audit.blocks]
@@ -120,22 +125,25 @@ def left_out_before(block: BlockAudit, offset: int) -> bool:
     return found is not None and found.start() < offset
 
 
-def pages_of(audits: Sequence[SourceAudit], shelf: Shelf, books: Sequence[Book]) -> list[Page]:
-    """The pages of a run, in order."""
-    by_path: Mapping[str, SourceAudit] = {audit.path: audit for audit in audits}
-    told = [(path_matcher(book.pages), _told(book)) for book in books]
-    shelves: dict[tuple[str, ...], Files] = {}
-    pages = []
-    for audit in audits:
-        home = shelf.homes.get(audit.path)
+class Pages:
+    """Puts one page after the other beside its files; what is known of files is kept for the next page."""
+
+    def __init__(self, files: Mapping[str, SourceAudit], shelf: Shelf, books: Sequence[Book]) -> None:
+        self._files = files
+        self._shelf = shelf
+        self._told = [(path_matcher(book.pages), _told(book)) for book in books]
+        self._shelves: dict[tuple[str, ...], Files] = {}
+
+    def page(self, audit: SourceAudit) -> Page | None:
+        """The page of an audit; `None` for what is no page."""
+        home = self._shelf.homes.get(audit.path)
         if home is None:
-            continue
-        files = shelves.get(home.files)
+            return None
+        files = self._shelves.get(home.files)
         if files is None:
-            files = shelves[home.files] = Files(tuple(by_path[path] for path in home.files))
-        setup = frozenset[str]().union(*(names for matches, names in told if matches(audit.path)))
-        pages.append(Page(audit, home, files, setup))
-    return pages
+            files = self._shelves[home.files] = Files(tuple(self._files[path] for path in home.files))
+        setup = frozenset[str]().union(*(names for matches, names in self._told if matches(audit.path)))
+        return Page(audit, home, files, setup)
 
 
 def _told(book: Book) -> frozenset[str]:

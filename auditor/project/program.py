@@ -1,68 +1,84 @@
 """The pages of a run as programs: what gives their names, and what is wrong with names, calls and attributes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from auditor.audited import SourceAudit
 from auditor.configuration import Book
 from auditor.model import Finding
 from auditor.project import calls, copies, imports, names
-from auditor.project.links import Links
+from auditor.project.books import Shelf
+from auditor.project.links import Link
 from auditor.project.meaning import Meaning
 from auditor.project.modules import Modules
 from auditor.project.names import Resolved
-from auditor.project.pages import pages_of
+from auditor.project.pages import Pages
 from auditor.project.requirements import Recorded, Requirements
 from auditor.project.voice import Remark, Voice
 
 
 @dataclass(frozen=True, slots=True)
+class Read:
+    """What one page needs, by the index of the block and by name, and what is wrong with it, in order."""
+
+    needs: Mapping[int, tuple[Resolved, ...]] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+
 class Programs:
-    """`needs` says for a path and the index of a block what gives each name that it needs; `findings` are in order.
+    """Reads one page after the other as one program with its files."""
 
-    `requirements` are the files of requirements that some page belongs to.
-    """
+    def __init__(
+        self,
+        files: Mapping[str, SourceAudit],
+        patched: frozenset[str],
+        shelf: Shelf,
+        books: Sequence[Book],
+        voice: Voice,
+        lists: Mapping[str, str],
+    ) -> None:
+        """`files` are the Python files of the run, `patched` the names that decorators somewhere in it are given.
 
-    needs: Mapping[tuple[str, int], tuple[Resolved, ...]]
-    findings: tuple[Finding, ...]
-    requirements: tuple[Recorded, ...] = ()
+        `lists` are the texts of files of requirements, by path.
+        """
+        modules = Modules(files)
+        self._pages = Pages(files, shelf, books)
+        self._meaning = Meaning(modules, patched)
+        self._requirements = Requirements(lists, books, modules)
+        self._voice = voice
 
-
-def read_pages(
-    audits: Sequence[SourceAudit], links: Links, books: Sequence[Book], voice: Voice, lists: Mapping[str, str]
-) -> Programs:
-    """Every page looked at as one program with its files; `lists` are the texts of files of requirements, by path."""
-    pages = pages_of(audits, links.shelf, books)
-    modules = Modules(audits)
-    meaning = Meaning(pages, modules)
-    requirements = Requirements(lists, books, modules)
-    tied = _tied(links)
-    needs: dict[tuple[str, int], tuple[Resolved, ...]] = {}
-    found: list[Finding] = []
-    for page in pages:
-        resolved = names.resolve(page)
-        needs.update(((page.audit.path, at), each) for at, each in resolved.items())
+    def read(self, audit: SourceAudit, links: Sequence[Link]) -> Read:
+        """What one page needs and what is wrong with it; `links` are its own. Nothing for what is no page."""
+        page = self._pages.page(audit)
+        if page is None:
+            return Read()
+        voice, meaning = self._voice, self._meaning
+        meaning.turn_to(page)
+        needs = names.resolve(page)
         said: list[Remark] = []
         if voice.knows(names.UNDEFINED, names.BEFORE):
-            said.extend(names.remarks(page, resolved))
+            said.extend(names.remarks(page, needs))
         if voice.knows(copies.WITHOUT):
-            said.extend(copies.without_class(page, resolved))
+            said.extend(copies.without_class(page, needs))
         if voice.knows(copies.ANEW):
             said.extend(copies.anew(page))
         if voice.knows(calls.UNFIT, calls.NOWHERE):
-            said.extend(calls.Calls(page, meaning, tied.get(page.audit.path, {}), voice.lang).remarks())
+            said.extend(calls.Calls(page, meaning, _tied(links), voice.lang).remarks())
         if voice.knows(imports.NOWHERE):
             said.extend(imports.remarks(page, meaning))
-        said.extend(requirements.remarks(page))
-        found.extend(voice.findings(page.audit, said))
-    return Programs(needs, tuple(found), requirements.recorded())
+        said.extend(self._requirements.remarks(page))
+        return Read(needs, tuple(voice.findings(audit, said)))
+
+    def recorded(self) -> tuple[Recorded, ...]:
+        """The files of requirements that some page belongs to, once all pages are read."""
+        return self._requirements.recorded()
 
 
-def _tied(links: Links) -> dict[str, dict[int, str]]:
-    """For each page the classes that its excerpts of methods are tied to, by the index of the block."""
-    tied: dict[str, dict[int, str]] = {}
-    for link in links.links:
+def _tied(links: Sequence[Link]) -> dict[int, str]:
+    """The classes that a page's excerpts of methods are tied to, by the index of the block."""
+    tied: dict[int, str] = {}
+    for link in links:
         of, _, _ = link.definition.rpartition("::")[2].rpartition(".")
         if of and link.state in {"covers", "outdated"} and "." not in link.shown:
-            tied.setdefault(link.path, {})[link.block] = of
+            tied[link.block] = of
     return tied

@@ -36,6 +36,7 @@ class Requirements:
         self._own = {PurePosixPath(path).stem for path in modules.files}
         self._own.update(PurePosixPath(folder).name for folder in modules.folders)
         self._imported: dict[str, set[str]] = defaultdict(set)
+        self._seen: set[tuple[str, tuple[str, ...]]] = set()
 
     def remarks(self, page: Page) -> Iterator[Remark]:
         """The modules that a page is the first to import of those its book does not list; each is said once a page."""
@@ -43,8 +44,10 @@ class Requirements:
         if path is None:
             return
         wanted = self._imported[path]
-        for file in page.files.audits:
-            wanted.update(module for module, _, _ in self._imports(file))
+        if (path, page.home.files) not in self._seen:  # the pages of a folder share their files
+            self._seen.add((path, page.home.files))
+            for file in page.files.audits:
+                wanted.update(module for module, _, _ in self._imports(file))
         said: set[str] = set()
         for module, at, index in self._imports(page.audit):
             wanted.add(module)

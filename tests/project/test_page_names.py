@@ -1,6 +1,6 @@
 """What gives the names of a page, and what is said of those that nothing gives."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -113,7 +113,7 @@ def test_a_class_body_alone_gives_self() -> None:
 
 
 def test_severity_by_configuration() -> None:
-    def severities(findings: tuple[Finding, ...]) -> list[str]:
+    def severities(findings: Sequence[Finding]) -> list[str]:
         return [each.severity for each in findings if each.rule == "undefined-name"]
 
     page = {"p.md": fences("print(price)\n")}

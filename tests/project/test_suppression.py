@@ -3,11 +3,11 @@
 import pytest
 
 from auditor.audit import audit
-from auditor.audited import AuditOptions
+from auditor.audited import AuditOptions, SourceAudit, outline_of
 from auditor.configuration import PathRules
 from auditor.model import Finding, Source
-from auditor.project.suppression import suppress
-from auditor.rulebook import load
+from auditor.project.suppression import Suppressions
+from auditor.rulebook import Rulebook, load
 
 BOOK = load([])
 KNOWN = frozenset(rule.id for rule in BOOK.rules)
@@ -16,8 +16,13 @@ BROKEN = "```python\ndef broken(:\n```\n"
 
 def findings(text: str, path: str = "page.md", **more: object) -> dict[str, Finding]:
     found = audit(Source(path, text), BOOK, AuditOptions())
-    marked = suppress((found,), found.findings, BOOK, known=KNOWN, **more)  # type: ignore[arg-type]
-    return {finding.rule: finding for finding in marked}
+    return {finding.rule: finding for finding in suppressed(found, BOOK, **more)}
+
+
+def suppressed(audited: SourceAudit, book: Rulebook, **more: object) -> list[Finding]:
+    suppressions = Suppressions([outline_of(audited)], book, known=KNOWN, **more)  # type: ignore[arg-type]
+    marked = [suppressions.marked(finding) for finding in audited.findings]
+    return [*marked, *suppressions.about()]
 
 
 def live(text: str, path: str = "page.md", **more: object) -> set[str]:
@@ -76,7 +81,7 @@ def test_a_rule_that_did_not_run_does_not_make_its_mark_unused() -> None:
     text = "```python\nx = 1  # auditor: ignore[external-resource] mirrored\n```\n"
     book = BOOK.chosen(lambda rule: rule.id != "external-resource")
     found = audit(Source("a.md", text), book, AuditOptions())
-    assert suppress((found,), found.findings, book, known=KNOWN) == ()
+    assert suppressed(found, book) == []
 
 
 def test_an_authors_mark_for_another_tool_needs_no_reason_and_is_never_unused() -> None:
