@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from auditor.audit import audit
-from auditor.audited import SourceAudit
+from auditor.audited import SourceAudit, outline_of
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
 from auditor.cli.files import rewrite_file
 from auditor.cli.session import Session, open_session
@@ -16,7 +16,7 @@ from auditor.discover import Candidate, Unreadable
 from auditor.engine.reading import reader
 from auditor.fix import Fixed, fix
 from auditor.model import Finding, Source
-from auditor.project.suppression import suppress
+from auditor.project.suppression import Suppressions
 from auditor.report.terminal import shown
 
 _BOM = b"\xef\xbb\xbf"
@@ -74,8 +74,8 @@ def _fixed(source: Source, session: Session, *, unsafe: bool) -> Fixed:
 
     def look(text: Source) -> SourceAudit:
         found = audit(text, session.rulebook, options)
-        marked = suppress((found,), found.findings, session.rulebook, session.configuration.paths, known=known)
-        return replace(found, findings=marked)
+        marks = Suppressions((outline_of(found),), session.rulebook, session.configuration.paths, known=known)
+        return replace(found, findings=tuple(map(marks.marked, found.findings)))
 
     def wanted(finding: Finding) -> bool:
         return (
