@@ -4,14 +4,22 @@ import re
 
 from auditor.model import Source
 
-# libcst takes up to two kilobytes a character: a text of this size may need most of a gigabyte.
-_LARGE = 400_000
+# Characters that are surely audited in a second, on a slow machine and whatever they are: of the shapes that take
+# longest (`[a[b], a[b], …`, `f"{a}{a}…"`) each takes 20 to 60 µs.
+_IN_A_SECOND = 10_000
+# The same shapes take up to four kilobytes a character: of so many, less than half a gigabyte.
+_LARGE = 100_000
 # So many brackets that open one after the other are no person's; the parsers' own budgets stop at a few more.
 _NESTED = re.compile(r"(?:[(\[{]\s*){40}")
 _SOME = ("((((((", "[[[[[[", "{{{{{{", "({({({", "[([([(")
 
 
-def is_hazardous(source: Source) -> bool:
-    """Whether a source is better audited apart; most of those that are so turn out harmless, and it costs little."""
+def is_hazardous(source: Source, seconds: float) -> bool:
+    """Whether a source is better audited apart, where a process may take so many seconds.
+
+    Most of those that are so turn out harmless, and it costs little.
+    """
     text = source.text
-    return len(text) > _LARGE or (any(mark in text for mark in _SOME) and _NESTED.search(text) is not None)
+    if len(text) > min(_LARGE, _IN_A_SECOND * seconds):
+        return True
+    return any(mark in text for mark in _SOME) and _NESTED.search(text) is not None

@@ -88,7 +88,7 @@ def _here(run: Run, looked: Iterator[Looked]) -> Iterator[tuple[Looked, SourceAu
                 yield item, _known(item)
                 continue
             options = run.options_for(item.candidate.path)
-            if is_hazardous(item.source):
+            if is_hazardous(item.source, run.limits.seconds_per_file):
                 if apart is None:
                     apart = stack.enter_context(_pool(run, 1))
                 yield item, apart.audit_one(item.source, options)
