@@ -5,7 +5,7 @@ import json
 import sys
 from xml.sax.saxutils import escape, quoteattr
 
-from auditor.cli.exits import CLEAN, FINDINGS, USAGE, Failure
+from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
 from auditor.examples import Outcome, run_examples
 from auditor.report.terminal import shown
 from auditor.rulebook import Rulebook, load
@@ -14,7 +14,11 @@ from auditor.rulebook.annotated import run_annotated
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action. `test` returns 1 where an example does not hold and 2 where a rule cannot be read."""
+    """Do the action.
+
+    `test` returns 2 where a rule cannot be read, else 5 where a target cannot, 1 where an example does not hold, and 3
+    where there is none.
+    """
     if options.action == "schema":
         from auditor.rulebook.schema import SCHEMA  # noqa: PLC0415 - no other action needs it
 
@@ -46,9 +50,16 @@ def _list(book: Rulebook, lang: str, name: str) -> int:
 
 def _test(book: Rulebook, options: argparse.Namespace) -> int:
     outcomes = [outcome for rule in book.rules for outcome in run_examples(rule, book)]
-    outcomes += [
-        _as_example(told) for path in options.paths for told in run_annotated(path) if isinstance(told, Tested)
-    ]
+    unread = set()
+    for path in options.paths:
+        for told in run_annotated(path):
+            if isinstance(told, Tested):
+                outcomes.append(_as_example(told))
+            else:
+                unread.add(str(told))
+    unread -= set(map(str, book.problems))  # which are said already
+    for line in sorted(unread):
+        print(f"auditor: {shown(line)}", file=sys.stderr)
     failed = [outcome for outcome in outcomes if outcome.wrong]
     if options.format == "junit":
         sys.stdout.write(_junit(outcomes))
@@ -58,6 +69,11 @@ def _test(book: Rulebook, options: argparse.Namespace) -> int:
             for line in outcome.wrong:
                 print(f"    {shown(line)}")
         print(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
+    if unread:
+        return INCOMPLETE
+    if not outcomes:
+        print("auditor: nothing to test: no rule has an example, and no target is annotated", file=sys.stderr)
+        return NOTHING
     return FINDINGS if failed else CLEAN
 
 

@@ -64,12 +64,15 @@ def annotations(text: str) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
 
 
 def run_annotated(path: Path) -> Iterator[Outcome | Problem]:
-    """Test every rule file below a path that has targets beside it; mistakes in rule files are given as they are."""
+    """Test every rule file below a path that has targets beside it.
+
+    Mistakes in rule files are given as they are, and files that cannot be read as problems of their own.
+    """
     for file in rule_files(path):
         try:
             text = _text(file, "utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            yield Problem(file.as_posix(), 1, 1, "", f"cannot be read: {error}")
+            yield _unread(file, error)
             continue
         rules, problems = load_text(text, file.as_posix())
         yield from problems
@@ -77,7 +80,15 @@ def run_annotated(path: Path) -> Iterator[Outcome | Problem]:
         for target in sorted(file.parent.iterdir()):
             if target.suffix not in _TARGETS or _stem(target) != _stem(file) or ".fixed" in target.name:
                 continue
-            yield from _target(file, target, code_rules)
+            try:
+                yield from _target(file, target, code_rules)
+            except (OSError, UnicodeDecodeError) as error:
+                yield _unread(target, error)
+
+
+def _unread(file: Path, error: OSError | UnicodeDecodeError) -> Problem:
+    why = f"not UTF-8 at byte {error.start}" if isinstance(error, UnicodeDecodeError) else error.strerror or str(error)
+    return Problem(file.as_posix(), 1, 1, "", f"cannot be read: {why}")
 
 
 def _text(file: Path, encoding: str = "utf-8") -> str:

@@ -43,3 +43,23 @@ def test_a_missing_path_and_a_broken_rule(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "rule.yaml").write_text(RULE.replace("pattern:", "patern:"))
     assert main(["rules", "test", str(tmp_path)]) == 2
     assert "rule.yaml:6:5: patern: unknown key; did you mean 'pattern'?" in capsys.readouterr().err
+
+
+def test_nothing_to_test_is_not_passed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "test", str(tmp_path)]) == 3
+    (tmp_path / "rule.yaml").write_text(RULE)
+    assert main(["rules", "test", str(tmp_path)]) == 3
+    assert "nothing to test" in capsys.readouterr().err
+
+
+def test_a_target_that_cannot_be_read_is_not_passed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("bytes", "folder", "sound"):
+        (tmp_path / f"{name}.yaml").write_text(RULE.replace("no-eval", f"no-{name}"))
+    (tmp_path / "bytes.py").write_bytes(b"# \xff\n")
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "sound.py").write_text("# ruleid: no-sound\neval(x)\n")
+    assert main(["rules", "test", str(tmp_path)]) == 5
+    printed = capsys.readouterr()
+    assert printed.out == "1 passed, 0 failed\n"
+    assert "bytes.py:1:1: cannot be read: not UTF-8 at byte 2\n" in printed.err
+    assert "folder.py:1:1: cannot be read: " in printed.err
