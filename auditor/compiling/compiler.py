@@ -19,6 +19,7 @@ from auditor.compiling.nesting import (
 from auditor.compiling.options import MAX_DEPTH, TOO_DEEP
 
 _INDENT = re.compile(r"[ \t\f]*")
+_WORDS = re.compile(r"((?<!\w)(?:\w++[ \t]++){100})((?:\w++[ \t]++){300,}+)")
 _FUTURE = re.compile(r"from\s+__future__")
 
 
@@ -82,6 +83,11 @@ def parse(code: str) -> ast.Module | Failure:
     """The text's tree; deeper than every supported interpreter can read counts as a failure on each of them."""
     try:
         tree = ast.parse(code, "<block>")
+    except MemoryError as error:
+        # Looking for what to say of some 750 pairs of words on a line, no operator between them, each parser gives up,
+        # each at another number: of fewer all say that it is no Python, at the same place.
+        fewer = _WORDS.sub(lambda found: found[1] + " " * len(found[2]), code)
+        return _read(error, code, in_bytes=False) if fewer == code else parse(fewer)
     except Exception as error:  # noqa: BLE001  see compile_text
         return _read(error, code, in_bytes=False)
     if may_be_deep(code) and depth_of(tree) > MAX_DEPTH:

@@ -247,6 +247,19 @@ def test_what_is_only_long_is_read(text: str) -> None:
     assert answer(text).short == ("compiles", "module")
 
 
+@pytest.mark.parametrize("text", ["a b ", "x = a b ", "print a ", "1 a "], ids=["prose", "value", "print", "numbers"])
+def test_many_words_on_a_line_are_no_python_on_any_host(text: str) -> None:
+    first, _, pair = text.rpartition("a")
+    for many in (400, 740, 760, 1500, 20_000):
+        got = answer(first + f"a{pair}" * many)
+        few = answer(first + f"a{pair}" * 50)
+        assert got.short == few.short
+        assert got.short[0] in {"broken", "not-python"}
+        assert [said.span.start for said in got.compilation.diagnoses] == [
+            said.span.start for said in few.compilation.diagnoses
+        ]
+
+
 FAULTS = {
     "too many brackets": "(" * 1400,
     "null": "x = 1\n#\0\n",
