@@ -3,10 +3,11 @@
 import argparse
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from auditor.cli.answers import Answer, is_repeatable, recall
-from auditor.cli.files import replace_file
+from auditor.cli.files import replace_by_pieces
 from auditor.cli.ground import Ground, lay_ground
 
 
@@ -33,11 +34,11 @@ def format_of(options: argparse.Namespace) -> str:
 def _say(answer: Answer, options: argparse.Namespace) -> int:
     for words in options.output:
         name, _, file = words.partition("=")
-        write_output(Path(file), answer.outputs[name])
+        write_output(Path(file), [answer.outputs[name]])
     sys.stdout.write(answer.text)
     return answer.code
 
 
-def write_output(file: Path, text: str) -> None:
+def write_output(file: Path, pieces: Iterable[str]) -> None:
     """Write a format into a file. Raises `Failure` (5) where that cannot be done."""
-    replace_file(file, text.encode("utf-8", "backslashreplace"))
+    replace_by_pieces(file, (piece.encode("utf-8", "backslashreplace") for piece in pieces))

@@ -4,10 +4,12 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from auditor import __version__
-from auditor.cli.answers import remember
+from auditor.audited import outlines_of
+from auditor.cli.answers import LARGEST, remember
 from auditor.cli.audit import format_of, write_output
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
 from auditor.cli.ground import Ground
@@ -20,6 +22,9 @@ from auditor.model import Source
 from auditor.report import FORMATS
 from auditor.report.run import Run
 from auditor.report.terminal import shown
+
+# What is written to standard output, among the formats that go to files.
+_SHOWN = ""
 
 
 def audit_paths(options: argparse.Namespace, ground: Ground | None) -> int:
@@ -36,11 +41,10 @@ def audit_paths(options: argparse.Namespace, ground: Ground | None) -> int:
         session = open_session(options, ground)
     result = audit_session(session, options, watch)
     with watch.part("reports"):
-        written = {wanted: FORMATS[wanted](result, False) for wanted, _ in outputs}
-        text = FORMATS[name](result, sys.stdout.isatty())
+        said = _Said()
         for wanted, file in outputs:
-            write_output(file, written[wanted])
-        sys.stdout.write(text)
+            write_output(file, said.noted(wanted, FORMATS[wanted](result, False)))
+        sys.stdout.writelines(said.noted(_SHOWN, FORMATS[name](result, sys.stdout.isatty())))
     if options.stats:
         watch.say()
     code = exit_code(result, session)
@@ -49,10 +53,40 @@ def audit_paths(options: argparse.Namespace, ground: Ground | None) -> int:
             print(f"auditor: {shown(reason)}", file=sys.stderr)
     if code == NOTHING:
         print("auditor: nothing to audit: no Markdown or Python file under the paths", file=sys.stderr)
-    elif ground is not None and result.complete and not session.rulebook.problems:
+    elif ground is not None and result.complete and not session.rulebook.problems and said.is_short:
         rules = rule_paths(options, session.configuration, session.root)
-        remember(ground, options, name, rules, session.reads, (code, text, written))
+        written = {wanted: said.text(wanted) for wanted, _ in outputs}
+        remember(ground, options, name, rules, session.reads, (code, said.text(_SHOWN), written))
     return code
+
+
+class _Said:
+    """What a run says, by format, held as long as it is short enough to be kept for an equal run."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[str, list[str]] = {}
+        self._room = LARGEST
+
+    @property
+    def is_short(self) -> bool:
+        """Whether all of it is held."""
+        return self._room >= 0
+
+    def noted(self, name: str, pieces: Iterable[str]) -> Iterator[str]:
+        """The pieces, as they are written."""
+        held = self._pieces[name] = []
+        for piece in pieces:
+            self._room -= len(piece)
+            if self._room >= 0:
+                held.append(piece)
+            else:
+                self._pieces.clear()
+                held.clear()
+            yield piece
+
+    def text(self, name: str) -> str:
+        """All of what was said in one format."""
+        return "".join(self._pieces[name])
 
 
 def audit_session(session: Session, options: argparse.Namespace, watch: Stopwatch) -> Run:
@@ -61,10 +95,11 @@ def audit_session(session: Session, options: argparse.Namespace, watch: Stopwatc
         audits = session.audits()
     with watch.part("project"):
         audits, whole, findings, gated = judged(audits, session, options)
+    outlines = outlines_of(audits)
     incomplete = [
-        *(f"{audit.path}: {audit.reason}" for audit in audits if audit.status == "unreadable"),
+        *(f"{outline.path}: {outline.reason}" for outline in outlines if outline.status == "unreadable"),
         *(f"{left.path}: {left.reason}" for left in session.discovery.left_out if left.status == "unreadable"),
-        *(reason for audit in audits for reason in audit.incomplete),
+        *(reason for outline in outlines for reason in outline.incomplete),
     ]
     limit = session.configuration.limits.file_bytes
 
@@ -107,7 +142,7 @@ def exit_code(result: Run, session: Session) -> int:
         return USAGE
     if not result.complete:
         return INCOMPLETE
-    if result.failing():
+    if any(True for _ in result.failing()):
         return FINDINGS
     if not result.audits and not session.named_only and session.base is None:
         return NOTHING

@@ -5,27 +5,33 @@ import os
 import secrets
 import stat
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from auditor.cli.exits import INCOMPLETE, Failure
 
 
 def replace_file(file: Path, data: bytes) -> None:
-    """Put `data` where `file` stands, atomically; the mode of an older file is kept. A device or a pipe is written to.
+    """Put `data` where `file` stands, as `replace_by_pieces` does."""
+    replace_by_pieces(file, (data,))
+
+
+def replace_by_pieces(file: Path, pieces: Iterable[bytes]) -> None:
+    """Put bytes where `file` stands, atomically; the mode of an older file is kept. A device or a pipe is written to.
 
     Raises `Failure` (5) where it cannot be written: the old file is then as it was and no temporary file is left.
     """
     try:
         if file.exists() and not file.is_file() and not file.is_dir():
-            with open(file, "wb", buffering=0) as stream:
-                stream.write(data)
+            with open(file, "wb") as stream:
+                stream.writelines(pieces)
             return
         file.parent.mkdir(parents=True, exist_ok=True)
         mode = _mode(file)
         descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
         try:
             with os.fdopen(descriptor, "wb") as stream:
-                stream.write(data)
+                stream.writelines(pieces)
                 stream.flush()
                 os.fsync(stream.fileno())
             os.chmod(name, mode)

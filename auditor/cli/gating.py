@@ -14,6 +14,7 @@ from auditor.cli.session import Session
 from auditor.discover.revisions import RevisionError, renames
 from auditor.engine.base import audit_revision, revision_reader
 from auditor.engine.linting import Linter, native
+from auditor.engine.packing import hold
 from auditor.engine.reading import include_bases
 from auditor.engine.second_look import SecondLook
 from auditor.gate import Accepted, BaselineError, Side, against, load_baseline, under_baseline
@@ -26,14 +27,14 @@ STALE = "stale-baseline-entry"
 
 
 def gate(
-    findings: tuple[Finding, ...],
+    findings: Sequence[Finding],
     audits: Sequence[SourceAudit],
     session: Session,
     options: argparse.Namespace,
     linter: Linter | None = None,
     book: Rulebook | None = None,
     second_look: SecondLook | None = None,
-) -> tuple[tuple[Finding, ...], bool]:
+) -> tuple[Sequence[Finding], bool]:
     """The findings with their status against the base and the baseline, and whether there was one.
 
     `book` has the rules that the findings were judged by, where they are not all of the session's.
@@ -45,15 +46,16 @@ def gate(
     file = baseline_file(options.baseline, session)
     if file is not None:
         marked, stale = under_baseline(findings, read_baseline(file, session), lambda path: exists(path, session))
-        findings = tuple(
+        held = (
             replace(now, status="existing") if before.status == "existing" else now
             for before, now in zip(findings, marked, strict=True)
         )
-        findings += tuple(
+        gone = (
             _stale(entry, file, session, strict=options.strict_baseline)
             for entry in stale
             if is_judged(entry, audits, session)
         )
+        findings = (*held, *gone)
         gated = True
     return findings, gated
 
@@ -72,7 +74,7 @@ def _since(
     try:
         renamed = renames(session.root, commit)
         old_names = {then for now, then in renamed.items() if session.covers(now)}
-        then = tuple(
+        then = hold(
             audit_revision(
                 session.root,
                 commit,

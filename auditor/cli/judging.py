@@ -1,9 +1,12 @@
 """From audits to findings with their status: the linter, the whole set, the gate, each only where it is asked for."""
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 
 from auditor.audited import SourceAudit
 from auditor.cli.session import Session
+from auditor.engine.sorting import in_order
 from auditor.model import Finding
 from auditor.project.whole import Whole, judge
 
@@ -12,15 +15,16 @@ _NEEDS_ALL = frozenset({"undefined-name"})
 
 
 def judged(
-    audits: tuple[SourceAudit, ...], session: Session, options: argparse.Namespace
-) -> tuple[tuple[SourceAudit, ...], Whole, tuple[Finding, ...], bool]:
+    audits: Sequence[SourceAudit], session: Session, options: argparse.Namespace
+) -> tuple[Sequence[SourceAudit], Whole, Sequence[Finding], bool]:
     """The audits with what others add, what they show together, all findings, and whether these have a status."""
     book = session.rulebook
+    wishes = replace(session.project, needs=False)
     if session.named_only:
         book = book.chosen(lambda rule: rule.diagnosis not in _NEEDS_ALL)
     others = options.linters or options.interpreter
     if not others and session.base is None and not options.baseline and not session.configuration.baseline:
-        whole = judge(audits, book, session.project)
+        whole = judge(audits, book, wishes, in_order)
         return audits, whole, whole.findings, False
     from auditor.cli.gating import gate  # noqa: PLC0415 - an editor waits, and needs neither git nor a linter
     from auditor.cli.interpreters import second_look_of  # noqa: PLC0415
@@ -31,6 +35,6 @@ def judged(
             audits = second_look.add(audits, source_reader(session))
         if linter is not None:
             audits = linter.add(audits, source_reader(session))
-        whole = judge(audits, book, session.project)
+        whole = judge(audits, book, wishes, in_order)
         findings, gated = gate(whole.findings, audits, session, options, linter, book, second_look)
         return audits, whole, findings, gated

@@ -44,7 +44,7 @@ class _Fresh:
     """The ledger as the sources now are, with what it was made from."""
 
     ledger: Ledger
-    audits: tuple[SourceAudit, ...]
+    audits: Sequence[SourceAudit]
     whole: Whole
 
 

@@ -80,11 +80,11 @@ class Session:
         flavour = self.flavour or flavour_of(path, self.discovery.beside)
         return replace(self.options, extract=replace(self.options.extract, flavour=flavour))
 
-    def audits(self) -> tuple[SourceAudit, ...]:
+    def audits(self) -> Sequence[SourceAudit]:
         """Every candidate audited, in the order of the paths, with a progress bar on a terminal."""
         with Progress(len(self.discovery.candidates), on=not self.quiet) as progress:
             run = Run(self.discovery, self.rulebook, self.options_for, self.configuration.limits, self.jobs)
-            return tuple(audit_all(run, self.store, progress.step, self.reads.update))
+            return audit_all(run, self.store, progress.step, self.reads.update)
 
     def excludes(self, path: str) -> bool:
         """Whether the configuration leaves a path out."""

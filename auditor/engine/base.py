@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from auditor.audit import audit
-from auditor.audited import AuditOptions, SourceAudit
+from auditor.audited import AuditOptions, SourceAudit, outlines_of
 from auditor.discover.revisions import Blob, blobs, sources
 from auditor.engine.reading import Fetch, with_includes
 from auditor.model import Source
@@ -26,7 +26,7 @@ def audit_revision(
     A source that stands the same in the tree (`now`) is not audited again, unless it includes others. Raises
     `RevisionError` where git cannot say what the commit holds.
     """
-    known: Mapping[tuple[str, str], SourceAudit] = {(audited.path, audited.sha256): audited for audited in now}
+    known = {(outline.path, outline.sha256): at for at, outline in enumerate(outlines_of(now))}
     everything = {blob.path: blob for blob in blobs(root, commit)}
     fetch = _fetch_from(root, everything, limit)
     wanted: list[Blob] = [blob for blob in everything.values() if blob.auditable and admitted(blob.path)]
@@ -37,7 +37,7 @@ def audit_revision(
             continue
         source = with_includes(found, fetch, bases)
         same = known.get((source.path, source.sha256)) if not source.includes else None
-        yield same if same is not None else audit(source, book, options_for(source.path))
+        yield now[same] if same is not None else audit(source, book, options_for(source.path))
 
 
 def revision_reader(root: Path, commit: str, limit: int, bases: Sequence[str]) -> Callable[[str], Source | None]:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from auditor.audited import AuditOptions, SourceAudit
+from auditor.audited import AuditOptions, Outline, SourceAudit
 from auditor.discover import Candidate, Discovery, Unreadable, read
-from auditor.engine.codec import CodecError, dump, load
+from auditor.engine.codec import dump, load
 from auditor.engine.identity import content_digest, key_of, tool_digest
+from auditor.engine.packing import Made, Packed, pack
 from auditor.engine.reading import Fetch, fetch_from, include_bases, with_includes
 from auditor.engine.store import Stamp, Store
 from auditor.model import Source
@@ -18,11 +19,14 @@ _TOGETHER = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """What is kept of a source: its audit, and what it read beside itself, which must still be so."""
+class Head:
+    """What is kept of a source before its packed audit: its outline, and what it read beside itself.
+
+    The audit holds as long as that is still so.
+    """
 
     reads: tuple[Read, ...]
-    audit: SourceAudit
+    outline: Outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Looked:
     """
 
     candidate: Candidate
-    audit: SourceAudit | None
+    audit: Made | None
     source: Source | None = None
     key: str = ""
     reads: tuple[Read, ...] = ()
@@ -88,8 +92,8 @@ class Keeper:
         kept = self._store.get_all(keys.values())
         for candidate in candidates:
             key = keys.get(candidate.path)
-            entry = self._entry(kept, key) if key is not None else None
-            yield self._read(candidate) if entry is None else Looked(candidate, entry.audit, reads=entry.reads)
+            known = self._kept(candidate, kept, key) if key is not None else None
+            yield known or self._read(candidate)
 
     def _digest(self, candidate: Candidate) -> str | None:
         """The content of a file that is as it was when last read; `None` where it must be read."""
@@ -106,15 +110,15 @@ class Keeper:
             wishes = self._wishes[told] = dump(AuditOptions, options).decode()
         return key_of(self._tool, self._rules, wishes, path, digest)
 
-    def _entry(self, kept: Mapping[str, bytes], key: str) -> Entry | None:
-        data = kept.get(key)
-        if data is None:
+    def _kept(self, candidate: Candidate, kept: Mapping[str, bytes], key: str) -> Looked | None:
+        """A candidate with the audit that is kept of it, if there is one that still holds."""
+        head, _, data = kept.get(key, b"").partition(b"\n")
+        if not data:
             return None
-        try:
-            entry = load(Entry, data)
-        except CodecError:
+        found = load(Head, head)
+        if any(self._content(path) != content for path, content in found.reads):
             return None
-        return entry if all(self._content(path) == content for path, content in entry.reads) else None
+        return Looked(candidate, Packed(found.outline, data), reads=found.reads)
 
     def _read(self, candidate: Candidate) -> Looked:
         before = Stamp.of(candidate.file)
@@ -129,10 +133,8 @@ class Keeper:
         if candidate.data is None and before is not None and before == Stamp.of(candidate.file):
             self._store.stamp(self._discovery.root, candidate.path, before, digest)
         key = self._key(candidate.path, digest)
-        entry = self._entry(self._store.get_all([key]), key)
-        if entry is not None:
-            return Looked(candidate, entry.audit, reads=entry.reads)
-        return Looked(candidate, None, source, key, tuple(sorted(reads.items())))
+        known = self._kept(candidate, self._store.get_all([key]), key)
+        return known or Looked(candidate, None, source, key, tuple(sorted(reads.items())))
 
     def _traced(self, reads: dict[str, str | None]) -> Fetch:
         def fetch(path: str) -> Source | str | None:
@@ -161,7 +163,11 @@ class Keeper:
             self._store.stamp(self._discovery.root, path, before, digest)
         return found, digest
 
-    def keep(self, looked: Looked, audit: SourceAudit) -> None:
-        """Remember the audit of a source that was read."""
-        if looked.key and audit.status == "read":
-            self._store.put(looked.key, dump(Entry, Entry(looked.reads, audit)))
+    def keep(self, looked: Looked, made: Made) -> Made:
+        """Remember the audit of a source that was read; the audit, packed where that was necessary."""
+        if not looked.key or (made.outline if isinstance(made, Packed) else made).status != "read":
+            return made
+        packed = pack(made)
+        head = dump(Head, Head(looked.reads, packed.outline))
+        self._store.put(looked.key, b"\n".join((head, packed.data)))
+        return packed

@@ -4,7 +4,7 @@ import gc
 import os
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from auditor.configuration import Limits
 from auditor.discover import Discovery
 from auditor.engine.hazards import is_hazardous
 from auditor.engine.keeping import Keeper, Looked, Read
+from auditor.engine.packing import MOST_BLOCKS, Holding, Made
 from auditor.engine.store import Store
 from auditor.model import Source
 from auditor.rulebook import Rulebook
@@ -48,23 +49,25 @@ def audit_all(
     store: Store,
     progress: Callable[[str], None],
     noted: Callable[[Iterable[Read]], object] = lambda _reads: None,
-) -> Iterator[SourceAudit]:
+    room: int = MOST_BLOCKS,
+) -> Sequence[SourceAudit]:
     """One audit for each candidate, in order. What is lost with its worker is `unreadable`, and says why.
 
-    `noted` is told what each page looked for beside itself.
+    `noted` is told what each page looked for beside itself; `room` is how many blocks are held as they are.
     """
+    holding = Holding(room)
     keeper = Keeper(run.discovery, run.book.digest, run.options_for, run.limits.file_bytes, store)
     count = _workers(run, keeper)
     looked = keeper.look(run.discovery.candidates)
     try:
-        for item, audit in _apart(run, looked, count) if count > 1 else _here(run, looked):
-            if item.audit is None:
-                keeper.keep(item, audit)
+        for item, made in _apart(run, looked, count) if count > 1 else _here(run, looked):
+            kept = keeper.keep(item, made) if item.audit is None else made
             noted(item.reads)
             progress(item.candidate.path)
-            yield audit
+            holding.add(kept if holding.is_full else made)
     finally:
         store.flush()
+    return holding.audits()
 
 
 def _workers(run: Run, keeper: Keeper) -> int:
@@ -76,7 +79,7 @@ def _workers(run: Run, keeper: Keeper) -> int:
     return min(available, keeper.unknown_bytes() // _WORTH_WORKERS + 1) if available > 1 else 1
 
 
-def _here(run: Run, looked: Iterator[Looked]) -> Iterator[tuple[Looked, SourceAudit]]:
+def _here(run: Run, looked: Iterator[Looked]) -> Iterator[tuple[Looked, Made]]:
     """In this process, but for what could kill it."""
     with ExitStack() as stack:
         stack.callback(gc.enable)
@@ -100,7 +103,7 @@ def _here(run: Run, looked: Iterator[Looked]) -> Iterator[tuple[Looked, SourceAu
                 gc.collect(0)  # what was kept before is not looked at again
 
 
-def _apart(run: Run, looked: Iterator[Looked], count: int) -> Iterator[tuple[Looked, SourceAudit]]:
+def _apart(run: Run, looked: Iterator[Looked], count: int) -> Iterator[tuple[Looked, Made]]:
     """In workers: items wait in line until the audits of those before them are there."""
     waiting: deque[Looked] = deque()
 
@@ -126,7 +129,7 @@ def _pool(run: Run, count: int) -> "Workers":
     return Workers(_audit, run.book, count, run.limits.seconds_per_file)
 
 
-def _known(item: Looked) -> SourceAudit:
+def _known(item: Looked) -> Made:
     if item.audit is None:
         raise ValueError(f"{item.candidate.path} was neither known nor read")
     return item.audit

@@ -25,7 +25,7 @@ from typing import Self
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from auditor.audited import AuditOptions, SourceAudit
-from auditor.engine.codec import dump, load
+from auditor.engine.packing import Made, Packed, pack
 from auditor.model import Source
 from auditor.rulebook import Rulebook
 
@@ -97,11 +97,11 @@ def _die_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _work(tasks: Sequence[Task]) -> list[bytes]:
-    """The audits of a batch, encoded."""
+def _work(tasks: Sequence[Task]) -> list[Packed]:
+    """The audits of a batch."""
     if _worker is None:
         raise RuntimeError("no worker")
-    audits = [dump(SourceAudit, _worker.perform(source, _worker.book, options)) for source, options in tasks]
+    audits = [pack(_worker.perform(source, _worker.book, options)) for source, options in tasks]
     gc.collect()
     return audits
 
@@ -111,7 +111,7 @@ class _Out:
     """A batch that is out, and what will say how it went."""
 
     tasks: Sequence[Task]
-    future: ProcessFuture[list[bytes]]
+    future: ProcessFuture[list[Packed]]
 
 
 class Workers:
@@ -141,7 +141,7 @@ class Workers:
     ) -> None:
         self._stop()
 
-    def audit(self, tasks: Iterator[Task]) -> Iterator[SourceAudit]:
+    def audit(self, tasks: Iterator[Task]) -> Iterator[Made]:
         """The audits of sources, in their order; those that were lost are `unreadable`, with the reason."""
         out: deque[_Out] = deque()
         for batch in _batches(tasks):
@@ -151,7 +151,7 @@ class Workers:
         while out:
             yield from self._receive(out.popleft())
 
-    def audit_one(self, source: Source, options: AuditOptions) -> SourceAudit:
+    def audit_one(self, source: Source, options: AuditOptions) -> Made:
         """The audit of one source."""
         return self._alone((source, options))
 
@@ -159,17 +159,16 @@ class Workers:
         with _interrupts_held_back():  # the first batch starts the workers
             return _Out(tasks, self._pool.schedule(_work, args=(tasks,), timeout=self._seconds))
 
-    def _receive(self, out: _Out) -> Iterator[SourceAudit]:
+    def _receive(self, out: _Out) -> Iterator[Made]:
         try:
             results = out.future.result(self._seconds + _GRACE)
         except (*_DEATHS, *_BROKEN):
             for task in out.tasks:
                 yield self._alone(task)
-            return
-        for encoded in results:
-            yield load(SourceAudit, encoded)
+        else:
+            yield from results
 
-    def _alone(self, task: Task) -> SourceAudit:
+    def _alone(self, task: Task) -> Made:
         """The audit of a source that goes out by itself.
 
         A worker that dies before it has said what it took leaves the whole pool broken; then all is begun anew, and
@@ -177,14 +176,14 @@ class Workers:
         """
         for _ in range(2):
             try:
-                (encoded,) = self._send([task]).future.result(self._seconds + _GRACE)
+                (packed,) = self._send([task]).future.result(self._seconds + _GRACE)
             except _BROKEN:
                 self._stop()
                 self._pool = self._new_pool()
             except _DEATHS as error:
                 return _lost(task[0], self._reason(error))
             else:
-                return load(SourceAudit, encoded)
+                return packed
         return _lost(task[0], _DIED)
 
     def _reason(self, error: BaseException) -> str:

@@ -1,6 +1,6 @@
 """What a run found, in the form each reader needs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from auditor.report.run import Run
 
 
-def _render(module: str, run: "Run", colour: bool = False) -> str:
+def _render(module: str, run: "Run", colour: bool = False) -> Iterator[str]:
     """What a format's module makes of a run; it is loaded here, since a run needs one or two of them."""
-    text: str = import_module(module).render(run, colour)
-    return text
+    pieces: Iterator[str] = import_module(module).render(run, colour)
+    return pieces
 
 
-# Each format by name: the run, and whether colours are wanted, as one text.
-FORMATS: Mapping[str, Callable[["Run", bool], str]] = {
+# Each format by name: of the run, and whether colours are wanted, a text in pieces, since it may be a long one.
+FORMATS: Mapping[str, Callable[["Run", bool], Iterator[str]]] = {
     "text": partial(_render, "auditor.report.text"),
     "concise": partial(_render, "auditor.report.concise"),
     "json": partial(_render, "auditor.report.json"),

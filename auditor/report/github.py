@@ -4,6 +4,8 @@ GitHub shows ten of each kind a step and drops the rest in silence, so the worst
 many more there are. Sources: the workflow-commands reference and actions/toolkit's `command.ts` for the escaping.
 """
 
+from collections.abc import Iterator
+
 from auditor.model import Finding
 from auditor.report.run import SEVERITIES, Run
 from auditor.report.terminal import shown
@@ -13,25 +15,26 @@ _KINDS = {"error": "error", "warning": "warning", "note": "notice"}
 _SHOWN_OF_A_KIND = 10
 
 
-def render(run: Run, _colour: bool = False) -> str:
+def render(run: Run, _colour: bool = False) -> Iterator[str]:
     """One command a finding, at most ten of each kind, one notice with what was cut, then the summary as text."""
+    # The notice that tells of the rest is one of its own kind's ten.
+    room = {severity: _SHOWN_OF_A_KIND - (severity == "note") for severity in SEVERITIES}
     commands: dict[str, list[str]] = {severity: [] for severity in SEVERITIES}
     # What could not be looked at comes before every finding.
-    commands["error"] += [f"::error title=auditor (incomplete)::{_data(reason)}" for reason in run.incomplete]
+    reasons = [f"::error title=auditor (incomplete)::{_data(reason)}" for reason in run.incomplete]
+    commands["error"] += reasons[: room["error"]]
+    cut = len(reasons) - len(commands["error"])
     for finding in run.listed:
-        commands[finding.severity].append(_annotation(finding, run))
-    lines = []
-    cut = 0
-    for severity in SEVERITIES:
-        # The notice that tells of the rest is one of its own kind's ten.
-        room = _SHOWN_OF_A_KIND - (severity == "note")
-        lines += commands[severity][:room]
-        cut += max(0, len(commands[severity]) - room)
+        if len(commands[finding.severity]) < room[finding.severity]:
+            commands[finding.severity].append(_annotation(finding, run))
+        else:
+            cut += 1
+    lines = [line for severity in SEVERITIES for line in commands[severity]]
     if cut:
         lines.append(f"::notice title=auditor::{cut} more findings are in the log and in the other formats.")
     if not run.quiet:
         lines += [_data(line) for line in summary(run)]
-    return "".join(line + "\n" for line in lines)
+    return (line + "\n" for line in lines)
 
 
 def _annotation(finding: Finding, run: Run) -> str:

@@ -1,29 +1,32 @@
 """The `json` format, version 1: the whole run as one document; `docs/audit.schema.json` describes it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from auditor.audited import BlockAudit, SourceAudit
+from auditor.audited import BlockAudit, Outline, SourceAudit, outlines_of
 from auditor.discover import LeftOut
 from auditor.model import Argument, Edit, Finding, Place, Span
 from auditor.project.links import Link
-from auditor.report.run import Run
-from auditor.report.terminal import as_json
+from auditor.report.run import Run, by_verdict
+from auditor.report.terminal import json_pieces
 
 VERSION = 1
 
 
-def render(run: Run, _colour: bool = False) -> str:
+def render(run: Run, _colour: bool = False) -> Iterator[str]:
     """The document as text, keys in the order of the design, one line at the end."""
-    return as_json(document(run), indent=1) + "\n"
+    yield from json_pieces(document(run))
+    yield "\n"
 
 
 def document(run: Run) -> dict[str, object]:
-    """The document as plain values; lines and columns are 1-based, columns count code points."""
+    """The document as plain values, long lists as iterators.
+
+    Lines and columns are 1-based, columns count code points.
+    """
+    outlines = outlines_of(run.audits)
     names = names_of(run)
-    sources: list[dict[str, object]] = [
-        *(_source(audit) for audit in run.audits),
-        *(_left_out(left) for left in run.left_out),
-    ]
+    tally = run.tally()
+    sources: list[dict[str, object]] = [*map(_source, outlines), *map(_left_out, run.left_out)]
     return {
         "version": VERSION,
         "tool": {"name": "auditor", "version": run.version},
@@ -33,16 +36,16 @@ def document(run: Run) -> dict[str, object]:
         "sources": sorted(sources, key=lambda source: str(source["path"])),
         "not_audited": [
             {"path": left.place.path, "line": left.place.line, "kind": left.kind, "reason": left.reason}
-            for audit in run.audits
-            for left in audit.not_audited
+            for outline in outlines
+            for left in outline.not_audited
         ],
-        "blocks": [
+        "blocks": (
             _block(audit, block, names[audit.path, index])
             for audit in run.audits
             for index, block in enumerate(audit.blocks)
-        ],
-        "findings": [finding_record(finding, names) for finding in run.findings],
-        "definitions": [
+        ),
+        "findings": (finding_record(finding, names) for finding in run.findings),
+        "definitions": (
             {
                 "id": f"{place.path}::{definition.qualname}",
                 "symbol": definition.qualname,
@@ -55,16 +58,16 @@ def document(run: Run) -> dict[str, object]:
             for audit in run.audits
             for index, block in enumerate(audit.blocks)
             for definition, place in block.definitions
-        ],
-        "links": [_link(link, names) for link in run.links],
+        ),
+        "links": (_link(link, names) for link in run.links),
         "summary": {
-            "sources": len(run.audits),
-            "blocks": sum(len(audit.blocks) for audit in run.audits),
-            "by_verdict": run.by_verdict(),
-            "by_severity": run.by_severity(),
-            "suppressed": len(run.findings) - len(run.live),
-            "newly_suppressed": run.newly_suppressed,
-            "not_audited": sum(len(audit.not_audited) for audit in run.audits),
+            "sources": len(outlines),
+            "blocks": sum(outline.size for outline in outlines),
+            "by_verdict": by_verdict(outlines),
+            "by_severity": tally.by_severity,
+            "suppressed": tally.suppressed,
+            "newly_suppressed": tally.newly_suppressed,
+            "not_audited": sum(len(outline.not_audited) for outline in outlines),
             "left_out": len(run.left_out),
             "seconds": round(run.seconds, 3),
         },
@@ -95,9 +98,9 @@ def _link(link: Link, names: Mapping[tuple[str, int], str]) -> dict[str, object]
     }
 
 
-def _source(audit: SourceAudit) -> dict[str, object]:
-    record: dict[str, object] = {"path": audit.path, "sha256": audit.sha256 or None, "status": audit.status}
-    return record | ({"reason": audit.reason} if audit.reason is not None else {})
+def _source(outline: Outline) -> dict[str, object]:
+    record: dict[str, object] = {"path": outline.path, "sha256": outline.sha256 or None, "status": outline.status}
+    return record | ({"reason": outline.reason} if outline.reason is not None else {})
 
 
 def _left_out(left: LeftOut) -> dict[str, object]:

@@ -4,7 +4,7 @@ The elements and attributes are those that Jenkins, GitLab and GitHub's reporter
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from auditor.audited import SourceAudit
@@ -38,7 +38,7 @@ class _Suite:
         return f"<testsuite name={_attribute(self.name)} {counts}>\n{''.join(self.cases)}</testsuite>\n"
 
 
-def render(run: Run, _colour: bool = False) -> str:
+def render(run: Run, _colour: bool = False) -> Iterator[str]:
     """One suite a source; a case fails by each finding that fails the run, and is skipped where its block was."""
     failing: dict[str, dict[int, list[Finding]]] = {}
     for finding in run.failing():
@@ -53,7 +53,9 @@ def render(run: Run, _colour: bool = False) -> str:
         sum(suite.errors for suite in suites),
     )
     head = f'<testsuites name="auditor" tests="{tests}" failures="{failures}" errors="{errors}">'
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{"".join(suite.xml() for suite in suites)}</testsuites>\n'
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n'
+    yield from (suite.xml() for suite in suites)
+    yield "</testsuites>\n"
 
 
 def _source(audit: SourceAudit, failing: dict[int, list[Finding]]) -> _Suite:

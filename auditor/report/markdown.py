@@ -1,6 +1,7 @@
 """The `markdown` format: a step summary or a comment. Audited text cannot open a tag, a cell or a fence in it."""
 
 import re
+from collections.abc import Iterator
 
 from auditor.report.run import Run
 from auditor.report.terminal import shown
@@ -11,14 +12,15 @@ _LIMIT = 900_000
 _SPECIAL = re.compile(r"[\\`*_{}\[\]()#+!|<>&~$@:-]")
 
 
-def render(run: Run, _colour: bool = False) -> str:
+def render(run: Run, _colour: bool = False) -> Iterator[str]:
     """A table of the findings under a heading, then the summary; cut visibly near the limit."""
     lines = ["# auditor", "", *(escaped(line.strip()) + "  " for line in summary(run)), ""]
     size = sum(map(len, lines))
+    yield "".join(line + "\n" for line in lines)
     listed = run.listed
-    if listed:
-        lines += ["| place | severity | rule | message |", "|---|---|---|---|"]
     for number, finding in enumerate(listed):
+        if number == 0:
+            yield "| place | severity | rule | message |\n|---|---|---|---|\n"
         place = finding.place
         cells = (
             f"{escaped(run.in_checkout(place.path))}:{place.line}:{place.column}",
@@ -29,10 +31,10 @@ def render(run: Run, _colour: bool = False) -> str:
         row = f"| {' | '.join(cells)} |"
         size += len(row.encode("utf-8", "surrogatepass"))
         if size > _LIMIT:
-            lines += ["", f"{len(listed) - number} more findings were cut to keep this summary under its limit."]
+            rest = 1 + sum(1 for _ in listed)
+            yield f"\n{rest} more findings were cut to keep this summary under its limit.\n"
             break
-        lines.append(row)
-    return "\n".join(lines) + "\n"
+        yield row + "\n"
 
 
 def escaped(text: str) -> str:

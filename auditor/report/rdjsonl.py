@@ -1,5 +1,7 @@
 """The `rdjsonl` format of reviewdog: columns are 1-based UTF-8 bytes, the end excluded."""
 
+from collections.abc import Iterator
+
 from auditor.model import Finding
 from auditor.report.run import Run
 from auditor.report.terminal import as_json
@@ -7,9 +9,9 @@ from auditor.report.terminal import as_json
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 
 
-def render(run: Run, _colour: bool = False) -> str:
+def render(run: Run, _colour: bool = False) -> Iterator[str]:
     """One diagnostic a line, as reviewdog's `Diagnostic` message in `rdf.proto` has it."""
-    return "".join(as_json(_diagnostic(finding, run.in_checkout(finding.place.path))) + "\n" for finding in run.listed)
+    return (as_json(_diagnostic(finding, run.in_checkout(finding.place.path))) + "\n" for finding in run.listed)
 
 
 def _diagnostic(finding: Finding, path: str) -> dict[str, object]:

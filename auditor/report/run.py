@@ -2,11 +2,11 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from auditor.audited import SourceAudit
+from auditor.audited import Outline, SourceAudit
 from auditor.discover import LeftOut
 from auditor.model import Finding, Severity
 from auditor.project.links import Link
@@ -17,6 +17,22 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
 def _no_text(_path: str) -> None:
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many findings there are: live ones by severity, all three named, and suppressed ones.
+
+    `newly_suppressed` are those that the base does not suppress: a reviewer is told of each. Of the live ones, `new`
+    are new, `fixable` have a safe fix and `failing` fail the run.
+    """
+
+    by_severity: Mapping[Severity, int]
+    suppressed: int
+    newly_suppressed: int
+    new: int
+    fixable: int
+    failing: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +49,9 @@ class Run:
 
     version: str
     targets: tuple[str, ...]
-    audits: tuple[SourceAudit, ...]
+    audits: Sequence[SourceAudit]
     left_out: tuple[LeftOut, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: Sequence[Finding] = ()
     links: tuple[Link, ...] = ()
     incomplete: tuple[str, ...] = ()
     lang: Literal["en", "zh"] = "en"
@@ -54,45 +70,57 @@ class Run:
         return not self.incomplete
 
     @property
-    def live(self) -> tuple[Finding, ...]:
+    def live(self) -> Iterator[Finding]:
         """The findings that nobody suppressed."""
-        return tuple(finding for finding in self.findings if finding.suppressed is None)
+        return (finding for finding in self.findings if finding.suppressed is None)
 
     @property
-    def listed(self) -> tuple[Finding, ...]:
+    def listed(self) -> Iterator[Finding]:
         """The live findings that a reader is shown one by one: notes on request, and new ones only where gated."""
-        return tuple(
+        return (
             finding
             for finding in self.live
             if (finding.severity != "note" or self.notes) and finding.status in {None, "new"}
         )
 
-    @property
-    def newly_suppressed(self) -> int:
-        """How many findings are suppressed that the base does not suppress: a reviewer is told of each."""
-        return sum(finding.suppressed is not None and finding.status == "new" for finding in self.findings)
-
     def in_checkout(self, path: str) -> str:
         """A path relative to the root, as one relative to the top of the checkout."""
         return posixpath.normpath(self.prefix + path) if self.prefix else path
 
-    def by_verdict(self) -> dict[str, int]:
-        """How many blocks have each verdict, in the order of their number."""
-        counts = Counter(block.compilation.verdict for audit in self.audits for block in audit.blocks)
-        return dict(counts.most_common())
-
-    def by_severity(self) -> dict[str, int]:
-        """How many live findings have each severity; all three are named."""
-        counts = Counter(finding.severity for finding in self.live)
-        return {severity: counts[severity] for severity in SEVERITIES}
-
-    def failing(self) -> tuple[Finding, ...]:
+    def failing(self) -> Iterator[Finding]:
         """The live findings at or above the fail level: new ones only, where the run was gated."""
-        if self.fail_level == "never":
-            return ()
-        level = SEVERITIES.index(self.fail_level)
-        return tuple(
-            finding
-            for finding in self.live
-            if SEVERITIES.index(finding.severity) <= level and (not self.gated or finding.status == "new")
+        return filter(self._fails, self.live)
+
+    def _fails(self, finding: Finding) -> bool:
+        if self.fail_level == "never" or (self.gated and finding.status != "new"):
+            return False
+        return SEVERITIES.index(finding.severity) <= SEVERITIES.index(self.fail_level)
+
+    def tally(self) -> Tally:
+        """The findings, counted in one go: there may be many."""
+        counts: Counter[str] = Counter()
+        for finding in self.findings:
+            if finding.suppressed is not None:
+                counts["newly suppressed"] += finding.status == "new"
+                continue
+            counts[finding.severity] += 1
+            counts["new"] += finding.status == "new"
+            counts["fixable"] += finding.fix is not None and finding.fix_safety == "safe"
+            counts["failing"] += self._fails(finding)
+        by_severity = {severity: counts[severity] for severity in SEVERITIES}
+        return Tally(
+            by_severity,
+            len(self.findings) - sum(by_severity.values()),
+            counts["newly suppressed"],
+            counts["new"],
+            counts["fixable"],
+            counts["failing"],
         )
+
+
+def by_verdict(outlines: Iterable[Outline]) -> dict[str, int]:
+    """How many blocks have each verdict, in the order of their number."""
+    counts: Counter[str] = Counter()
+    for outline in outlines:
+        counts.update(outline.verdicts)
+    return dict(counts.most_common())

@@ -8,6 +8,7 @@ Source: GitHub's "SARIF support for code scanning", and codeql-action's `fingerp
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 from auditor.model import Finding, Place
@@ -25,16 +26,15 @@ _BLOCK, _FACTOR, _MASK = 100, 37, (1 << 64) - 1
 _LEAVING = pow(_FACTOR, _BLOCK, _MASK + 1)
 
 
-def render(run: Run, _colour: bool = False) -> str:
+def render(run: Run, _colour: bool = False) -> Iterator[str]:
     """One run with its rules, its results and, where they were cut or the run is incomplete, notifications."""
-    found = [f for f in run.findings if f.suppressed is None or f.suppressed.where == "path"]
-    results = sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))[:_RESULTS]
+    results, cut = _worst(run)
     used = sorted({finding.rule for finding in results})
     rules = {rule.id: rule for rule in run.rules}
-    lines = _Lines(run)
+    lines = _Lines(run, results)
     notes = [*run.incomplete]
-    if len(found) > len(results):
-        notes.append(f"{len(found) - len(results)} more results were cut at the limit of {_RESULTS}")
+    if cut:
+        notes.append(f"{cut} more results were cut at the limit of {_RESULTS}")
     document = {
         "$schema": _SCHEMA,
         "version": "2.1.0",
@@ -63,7 +63,20 @@ def render(run: Run, _colour: bool = False) -> str:
             }
         ],
     }
-    return as_json(document, indent=1) + "\n"
+    yield as_json(document, indent=1) + "\n"
+
+
+def _worst(run: Run) -> tuple[list[Finding], int]:
+    """The findings that a run may have, the worst first, and how many more there are."""
+    kept: dict[str, list[Finding]] = {severity: [] for severity in SEVERITIES}
+    count = 0
+    for finding in run.findings:
+        if finding.suppressed is None or finding.suppressed.where == "path":
+            count += 1
+            if len(kept[finding.severity]) < _RESULTS:
+                kept[finding.severity].append(finding)
+    results = [finding for severity in SEVERITIES for finding in kept[severity]][:_RESULTS]
+    return results, count - len(results)
 
 
 def _rule(name: str, rule: Rule | None) -> dict[str, object]:
@@ -130,19 +143,23 @@ def uri(path: str) -> str:
 
 
 class _Lines:
-    """The line hashes of the files that have findings, made once a file."""
+    """The hashes of the lines that have findings, made once a file."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, findings: Iterable[Finding]) -> None:
         self.run = run
-        self._hashes: dict[str, list[str]] = {}
+        self._wanted: dict[str, set[int]] = {}
+        for finding in findings:
+            self._wanted.setdefault(finding.place.path, set()).add(finding.place.line)
+        self._hashes: dict[str, dict[int, str]] = {}
 
     def hash_at(self, place: Place) -> str | None:
         """`hash:n` of a place's line, n counting the equal hashes from the file's start; `None` without the text."""
         if place.path not in self._hashes:
             text = self.run.text_of(place.path)
-            self._hashes[place.path] = line_hashes(text) if text is not None else []
-        hashes = self._hashes[place.path]
-        return hashes[place.line - 1] if place.line <= len(hashes) else None
+            hashes = enumerate(line_hashes(text) if text is not None else (), start=1)
+            wanted = self._wanted[place.path]
+            self._hashes[place.path] = {line: value for line, value in hashes if line in wanted}
+        return self._hashes[place.path].get(place.line)
 
 
 def line_hashes(text: str) -> list[str]:

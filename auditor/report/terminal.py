@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping
 
 # C0 without tab, DEL and C1: a terminal obeys them. Surrogates: no stream can write them. Line and paragraph separators
 # and bidirectional controls: they make a line look like another.
@@ -26,6 +27,29 @@ def as_json(value: object, indent: int | None = None) -> str:
     """A value as JSON that no terminal and no runner obeys: what they would is written as an escape."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     return _UNSAFE_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def json_list(items: Iterable[object], depth: int = 0) -> Iterator[str]:
+    """A list as `as_json` writes it with an indent of 1, `depth` levels inside of something, item by item."""
+    pad = "\n" + " " * depth
+    mark = "["
+    for item in items:
+        yield f"{mark}{pad} {as_json(item, indent=1).replace(chr(10), f'{pad} ')}"
+        mark = ","
+    yield f"{pad}]" if mark == "," else "[]"
+
+
+def json_pieces(document: Mapping[str, object]) -> Iterator[str]:
+    """A mapping as `as_json` writes it with an indent of 1; what is an iterator in it is written as a list."""
+    mark = "{"
+    for key, value in document.items():
+        yield f"{mark}\n {as_json(key)}: "
+        if isinstance(value, Iterator):
+            yield from json_list(value, 1)
+        else:
+            yield as_json(value, indent=1).replace("\n", "\n ")
+        mark = ","
+    yield "\n}"
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -4,8 +4,9 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
 
+from auditor.audited import outlines_of
 from auditor.model import Finding, Place
-from auditor.report.run import Run
+from auditor.report.run import Run, by_verdict
 from auditor.report.terminal import coloured, shown
 
 # The longest piece of a line that is shown around a finding, in code points: base64 pictures have lines of megabytes.
@@ -86,16 +87,14 @@ NOT_AUDITED_ZH = {
 }
 
 
-def render(run: Run, colour: bool = False) -> str:
-    """The report as text; every line ends in LF."""
-    lines: list[str] = []
+def render(run: Run, colour: bool = False) -> Iterator[str]:
+    """The report as text, line by line; every line ends in LF."""
     for path, group in groupby(run.listed, key=lambda finding: finding.place.path):
-        lines.append(coloured(shown(path), "path", colour))
+        yield coloured(shown(path), "path", colour) + "\n"
         for finding in group:
-            lines.extend(_finding(finding, run, colour))
-        lines.append("")
-    lines.extend(incomplete(run, colour) if run.quiet else summary(run, colour))
-    return "".join(line + "\n" for line in lines)
+            yield "".join(line + "\n" for line in _finding(finding, run, colour))
+        yield "\n"
+    yield from (line + "\n" for line in (incomplete(run, colour) if run.quiet else summary(run, colour)))
 
 
 def _finding(finding: Finding, run: Run, colour: bool) -> Iterator[str]:
@@ -144,13 +143,14 @@ def summary(run: Run, colour: bool = False) -> Iterator[str]:
     """What was seen, what was found, what was left out and why, a line each."""
     words = WORDS[run.lang]
     comma = "，" if run.lang == "zh" else ", "
-    verdicts = run.by_verdict()
+    outlines = outlines_of(run.audits)
+    verdicts = by_verdict(outlines)
     yield from incomplete(run, colour)
     excluded = [left for left in run.left_out if left.status == "excluded"]
     if excluded:
         yield words["left_out"].format(len(excluded))
         yield from _counted(left.reason for left in excluded)
-    left = [item for audit in run.audits for item in audit.not_audited]
+    left = [item for outline in outlines for item in outline.not_audited]
     if left:
         yield words["not_audited"].format(len(left)) + ("" if run.notes else words["listed"])
         reasons = NOT_AUDITED_ZH if run.lang == "zh" else {}
@@ -161,25 +161,24 @@ def summary(run: Run, colour: bool = False) -> Iterator[str]:
         else:
             yield from _counted(reasons.get(item.kind, item.reason) for item in left)
     blocks = words["blocks"].format(sum(verdicts.values()))
-    sources = words["sources"].format(len(run.audits))
+    sources = words["sources"].format(len(outlines))
     yield words["seen"].format(
         blocks, sources, comma.join(words[verdict].format(count) for verdict, count in verdicts.items()) or "–"
     )
-    counts = run.by_severity()
+    tally = run.tally()
+    counts = tally.by_severity
     parts = [words["found"].format(counts["error"], counts["warning"], counts["note"])]
     if counts["note"] and not run.notes:
         parts[0] += words["hidden"]
     if run.gated:
-        parts.append(words["new"].format(sum(finding.status == "new" for finding in run.live)))
-    hidden = len(run.findings) - len(run.live)
-    if hidden:
-        newly = words["newly"].format(run.newly_suppressed) if run.newly_suppressed else ""
-        parts.append(words["suppressed"].format(hidden) + newly)
-    fixable = sum(finding.fix is not None and finding.fix_safety == "safe" for finding in run.live)
-    if fixable:
-        parts.append(words["fixable"].format(fixable))
+        parts.append(words["new"].format(tally.new))
+    if tally.suppressed:
+        newly = words["newly"].format(tally.newly_suppressed) if tally.newly_suppressed else ""
+        parts.append(words["suppressed"].format(tally.suppressed) + newly)
+    if tally.fixable:
+        parts.append(words["fixable"].format(tally.fixable))
     line = ("；" if run.lang == "zh" else "; ").join(parts)
-    yield coloured(line, "error" if run.failing() else "good", colour)
+    yield coloured(line, "error" if tally.failing else "good", colour)
 
 
 def _counted(reasons: Iterator[str]) -> Iterator[str]:

@@ -10,6 +10,7 @@ import pytest
 from deaths import perform
 
 from auditor.audited import AuditOptions, SourceAudit
+from auditor.engine.packing import unpack
 from auditor.engine.workers import Workers
 from auditor.model import Source
 from auditor.rulebook import Rulebook
@@ -19,7 +20,7 @@ BOOK = Rulebook((), "")
 
 def audits(names: list[str], count: int = 2, seconds: float = 2.0) -> list[SourceAudit]:
     with Workers(perform, BOOK, count, seconds, memory=800_000_000) as workers:
-        return list(workers.audit((Source(name, "x" * len(name)), AuditOptions()) for name in names))
+        return list(map(unpack, workers.audit((Source(name, "x" * len(name)), AuditOptions()) for name in names)))
 
 
 def test_order_is_kept() -> None:
@@ -58,8 +59,8 @@ def test_neighbours_that_all_die_are_all_named() -> None:
 
 def test_one_source_is_audited_alone() -> None:
     with Workers(perform, BOOK, 1, 2.0) as workers:
-        assert workers.audit_one(Source("kill.md", ""), AuditOptions()).status == "unreadable"
-        assert workers.audit_one(Source("a.md", ""), AuditOptions()).status == "read"
+        assert unpack(workers.audit_one(Source("kill.md", ""), AuditOptions())).status == "unreadable"
+        assert unpack(workers.audit_one(Source("a.md", ""), AuditOptions())).status == "read"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

@@ -34,7 +34,7 @@ def run_of(*findings: Finding, path: str = "甲/a.md", **more: object) -> Run:
 
 
 def rendered(name: str, run: Run) -> str:
-    return FORMATS[name](run, False)
+    return "".join(FORMATS[name](run, False))
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -256,7 +256,7 @@ def test_the_fail_level(level: str, gated: bool, statuses: list[str | None], fai
         finding(line=line, severity=severity, status=status)
         for line, (severity, status) in enumerate(zip(("error", "warning", "note"), statuses, strict=True), start=1)
     ]
-    assert len(run_of(*found, fail_level=level, gated=gated).failing()) == failing
+    assert len([*run_of(*found, fail_level=level, gated=gated).failing()]) == failing
 
 
 @pytest.mark.parametrize("name", ["github", "gitlab", "sarif", "rdjsonl", "markdown"])
