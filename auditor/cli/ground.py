@@ -6,12 +6,13 @@ Importing this loads no parser and no rule, since a run whose answer is kept nee
 import argparse
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.cli.base import Settings, settle
 from auditor.cli.exits import Failure
-from auditor.configuration import path_matcher
+from auditor.configuration import Configuration, path_matcher
 from auditor.discover import Discovery, MissingPathError, discover, given
 from auditor.engine.store import Store, cache_folder
 
@@ -45,9 +46,33 @@ def lay_ground(options: argparse.Namespace, scratch: Path) -> Ground:
             discovery = given(paths[0], data, settings.root, excluded)
         else:
             discovery = discover(paths, settings.root, excluded)
+            if paths == (settings.root,):
+                _say(_idle_patterns(settings.configuration, discovery))
     except MissingPathError as error:
         raise Failure(str(error)) from None
     return Ground(settings, paths, discovery, Store(None if options.no_cache else cache_folder()))
+
+
+def _say(lines: Iterator[str]) -> None:
+    for line in lines:
+        # Only now: a pattern may hold anything, and what shows it loads every format.
+        from auditor.report.terminal import shown  # noqa: PLC0415
+
+        print(f"auditor: {shown(line)}", file=sys.stderr)
+
+
+def _idle_patterns(configuration: Configuration, discovery: Discovery) -> Iterator[str]:
+    """The path patterns of a configuration that match nothing, where all files were looked for: perhaps misspelt."""
+    found = [candidate.path for candidate in discovery.candidates]
+    excluded = [left.path for left in discovery.left_out if left.status == "excluded"]
+    patterns = [("exclude", pattern, excluded) for pattern in configuration.exclude]
+    patterns += [("paths.path", rules.path, found) for rules in configuration.paths]
+    for book in configuration.books:
+        patterns += [("books.pages", pattern, found) for pattern in book.pages]
+        patterns += [("books.files", pattern, found) for pattern in book.files]
+    for key, pattern, names in patterns:
+        if not any(map(path_matcher((pattern,)), names)) and not os.path.lexists(discovery.root / pattern.strip("/")):
+            yield f"{configuration.file}: {key}: {pattern!r} matches no Markdown or Python file"
 
 
 def _typed(options: argparse.Namespace) -> str | None:

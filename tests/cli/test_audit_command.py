@@ -100,6 +100,34 @@ def test_an_unknown_rule_in_the_configuration(book: Path, table: str, capsys: py
     assert "no rule is called 'external-resorce'; did you mean 'external-resource'?" in capsys.readouterr().err
 
 
+def test_a_pattern_that_matches_nothing_is_said(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (book / "old").mkdir()
+    (book / "old" / "old.md").write_text(GOOD)
+    (book / "pictures").mkdir()
+    (book / "auditor.toml").write_text(
+        """exclude = ["old", "pictures", "oldd", "*.mdx"]
+        [[paths]]
+        path = "good.md"
+        [[paths]]
+        path = "old/**"
+        [[books]]
+        pages = ["*.md", "ch\\u001b/*"]
+        files = ["code/**"]
+        """
+    )
+    assert audit() == 0
+    said = [line.partition("auditor.toml: ")[2] for line in capsys.readouterr().err.splitlines()]
+    assert said == [
+        "exclude: 'oldd' matches no Markdown or Python file",
+        "exclude: '*.mdx' matches no Markdown or Python file",
+        "paths.path: 'old/**' matches no Markdown or Python file",
+        r"books.pages: 'ch\x1b/*' matches no Markdown or Python file",
+        "books.files: 'code/**' matches no Markdown or Python file",
+    ]
+    assert audit("good.md") == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_rules_outside_the_configurations_folder_are_refused(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (book / "auditor.toml").write_text('rules = ["../secret.yaml"]\n')
     (book.parent / "secret.yaml").write_text("token: abc\n")
