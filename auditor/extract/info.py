@@ -46,7 +46,21 @@ PYTHON_DIRECTIVES: dict[str, str] = {
 
 # Close to Python and not it: a compiler for Python would judge them wrongly.
 DIALECTS = frozenset(
-    {"cython", "pyx", "pyrex", "sage", "sagemath", "xonsh", "starlark", "python2", "py2", "ipython2", "rpython", "mojo"}
+    {
+        "cython",
+        "pyx",
+        "pyrex",
+        "sage",
+        "sagemath",
+        "xonsh",
+        "starlark",
+        "python2",
+        "py2",
+        "ipython2",
+        "rpython",
+        "mojo",
+        "jython",
+    }
 )
 
 OUTPUT_WORDS = frozenset({"out", "output", "outputs", "trace", "traceback", "stdout", "stderr"})
@@ -56,6 +70,8 @@ LINT_WORDS = frozenset({"noqa", "nolint", "no-lint", "lint-skip", "skip-lint", "
 
 _VERSIONED = re.compile(r"(?:python|py)[-_]?3(?:\.\d+)*\Z")
 _PYTHONISH = re.compile(r"i?(?:python|py(?![a-z]))[\w.+-]*\Z")
+# Names that one slip of the finger may make something else; no other language is called anything so close to them.
+_OFTEN_MISSPELT = ("python", "python3")
 _DIRECTIVE = re.compile(r"\{\s*([A-Za-z][\w:+.-]*)\s*\}\s*(.*)\Z", re.DOTALL)
 _BRACED = re.compile(r"\{\s*(.*?)\s*\}?\s*\Z", re.DOTALL)
 _PLAIN = re.compile(r"\.?([A-Za-z][\w+#-]*(?:\.\d+)*)(.*)\Z", re.DOTALL)
@@ -146,6 +162,17 @@ def is_dialect(name: str) -> bool:
     return name in DIALECTS or (_PYTHONISH.match(name) is not None and not name.startswith("pyproject"))
 
 
+def _is_slip(name: str, word: str) -> bool:
+    """Whether a name is a word with one letter too many, too few or another, or with its letters in another order."""
+    if name[:1] == word[0] and sorted(name) == sorted(word):
+        return True
+    if abs(len(name) - len(word)) > 1:
+        return False
+    start = next((at for at, (one, other) in enumerate(zip(name, word, strict=False)) if one != other), len(word))
+    one, other = name[start:], word[start:]
+    return one[1:] == other or one == other[1:] or one[1:] == other[1:]
+
+
 def _judge(
     name: str, attributes: dict[str, str], words: list[str], directive: str | None, *, options: bool, rest: int
 ) -> Info:
@@ -153,6 +180,9 @@ def _judge(
     if language is None:
         if is_dialect(name):
             return Info(refused=("unknown-dialect", f"the dialect {name} is not known"), directive=directive)
+        meant = next((word for word in _OFTEN_MISSPELT if _is_slip(name.lower(), word)), None)
+        if meant is not None:
+            return Info(refused=("misspelt-language", f"{name} is perhaps {meant}, misspelt"), directive=directive)
         return Info(directive=directive) if directive else NOT_PYTHON
     _name(words, attributes)
     flags = [word.lstrip(".").lower() for word in words]

@@ -79,6 +79,7 @@ NOT_AUDITED_ZH = {
     "front-matter": "位于文首元数据中",
     "escaped": "转义的示例，不会执行",
     "unknown-dialect": "未知的标注写法",
+    "misspelt-language": "语言名疑似拼写错误",
     "no-language": "没有标明语言",
     "restructuredtext": "reStructuredText 指令",
     "unlabelled-python": "没有标注，但显然是 Python",

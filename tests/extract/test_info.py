@@ -98,6 +98,12 @@ def test_other_languages_are_none_of_ours(info: str) -> None:
         ("python2", "unknown-dialect"),
         ("py-snippet", "unknown-dialect"),
         ("xonsh", "unknown-dialect"),
+        ("jython", "unknown-dialect"),
+        *((word, "misspelt-language") for word in ("pyhton", "Pyhton3", "phyton", "pyton", "pythn", "pyhton3 title=x")),
+        ("pythom", "misspelt-language"),
+        ("{pyhton}", "misspelt-language"),
+        ("{code-block} pyhton", "misspelt-language"),
+        ("{.pyhton}", "misspelt-language"),
         ("{code-cell}", "no-language"),
     ],
 )

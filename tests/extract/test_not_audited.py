@@ -25,6 +25,7 @@ def listed(text: str, *, unlabelled: bool = False) -> list[tuple[str, int]]:
         (":::{code-block} python\nx\n:::\n", [("not-a-fence", 1)]),
         ("```{{python}}\nx\n```\n", [("escaped", 1)]),
         ("```cython\nx\n```\n", [("unknown-dialect", 1)]),
+        ("```pyhton\nx\n```\n", [("misspelt-language", 1)]),
         ("````{.python .pymd}\n```{python}\n```\n````\n", [("unknown-dialect", 1), ("inside-fence", 2)]),
         ("```bash\nls\n\n```python\nx\n```\n", [("inside-fence", 4)]),
         ("words\n\n    ```python\n    x\n    ```\n", [("indented-code", 3)]),
