@@ -1,5 +1,6 @@
-"""The audits of a run until its end: the first as they are, the others packed until they are asked for."""
+"""The audits of a run until its end: as they are where they are few, else packed until they are asked for."""
 
+import gc
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,65 +38,66 @@ def unpack(made: Made) -> SourceAudit:
     """The audit again, equal to the one that was packed. Raises `CodecError` for bytes that hold none."""
     if isinstance(made, SourceAudit):
         return made
+    was_on = gc.isenabled()
+    gc.disable()  # collecting while thousands of values are built, none of them garbage, costs as much as building them
     try:
-        data = zlib.decompress(made.data)
+        return load(SourceAudit, zlib.decompress(made.data))
     except zlib.error as error:
         raise CodecError(f"no audit: {error}") from None
-    return load(SourceAudit, data)
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class PackedAudits(OutlinedAudits):
     """Audits in order, unpacked one at a time."""
 
-    def __init__(self, held: Sequence[Made], outlines: Sequence[Outline]) -> None:
-        self._held = held
-        self.outlines = outlines
+    def __init__(self, packed: Sequence[Packed]) -> None:
+        self._packed = packed
+        self.outlines = [each.outline for each in packed]
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._packed)
 
     def __iter__(self) -> Iterator[SourceAudit]:
-        return map(unpack, self._held)
+        return map(unpack, self._packed)
 
     @overload
     def __getitem__(self, at: int) -> SourceAudit: ...
     @overload
     def __getitem__(self, at: slice) -> Sequence[SourceAudit]: ...
     def __getitem__(self, at: int | slice) -> SourceAudit | Sequence[SourceAudit]:
-        if isinstance(at, slice):
-            return PackedAudits(self._held[at], self.outlines[at])
-        return unpack(self._held[at])
+        return PackedAudits(self._packed[at]) if isinstance(at, slice) else unpack(self._packed[at])
 
 
 class Holding:
-    """Takes the audits of a run in order; those are packed that come after `room` blocks."""
+    """Takes the audits of a run in order; where they come to more than `room` blocks, all of them are packed."""
 
     def __init__(self, room: int = MOST_BLOCKS) -> None:
         self._room = room
-        self._held: list[Made] = []
-        self._outlines: list[Outline] = []
+        self._held: list[SourceAudit] = []
+        self._packed: list[Packed] = []
 
     @property
     def is_full(self) -> bool:
         """Whether what comes next is packed."""
-        return self._room <= 0
+        return self._room < 0
 
     def add(self, made: Made) -> None:
         """Hold one more audit."""
-        if self.is_full:
-            made = pack(made)
-            self._outlines.append(made.outline)
-        else:
-            made = unpack(made)
-            self._room -= len(made.blocks)
-        self._held.append(made)
+        if self._room < 0:
+            self._packed.append(pack(made))
+            return
+        audit = unpack(made)
+        self._held.append(audit)
+        self._room -= len(audit.blocks)
+        if self._room < 0:
+            self._packed = list(map(pack, self._held))
+            self._held.clear()
 
     def audits(self) -> Sequence[SourceAudit]:
         """All that was added: in a tuple where nothing is packed."""
-        if not self._outlines:
-            return tuple(map(unpack, self._held))
-        first = self._held[: len(self._held) - len(self._outlines)]
-        return PackedAudits(self._held, [*map(outline_of, map(unpack, first)), *self._outlines])
+        return PackedAudits(self._packed) if self.is_full else tuple(self._held)
 
 
 def hold(audits: Iterable[SourceAudit], room: int = MOST_BLOCKS) -> Sequence[SourceAudit]:
