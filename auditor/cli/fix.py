@@ -7,16 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from auditor.audit import audit
-from auditor.audited import SourceAudit, outline_of
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
 from auditor.cli.files import rewrite_file
-from auditor.cli.session import Session, open_session
+from auditor.cli.session import open_session
 from auditor.discover import Candidate, Unreadable
+from auditor.engine.mending import Mender, Wishes
 from auditor.engine.reading import reader
-from auditor.fix import Fixed, fix
-from auditor.model import Finding, Source
-from auditor.project.suppression import Suppressions
+from auditor.model import Source
 from auditor.report.terminal import shown
 
 _BOM = b"\xef\xbb\xbf"
@@ -25,34 +22,38 @@ _BOM = b"\xef\xbb\xbf"
 def run(options: argparse.Namespace) -> int:
     """Fix the sources under the paths. 1 where `--diff` shows something, 5 where something could not be written."""
     session = open_session(options)
-    unsafe: bool = options.unsafe
+    limits = session.configuration.limits
     applied = changed = 0
     incomplete = [f"{left.path}: {left.reason}" for left in session.discovery.left_out if left.status == "unreadable"]
-    read_whole = reader(session.discovery, session.configuration.limits.file_bytes)
-    for candidate in session.discovery.candidates:
-        source = read_whole(candidate)
-        if isinstance(source, Unreadable):
-            incomplete.append(f"{candidate.path}: {source.reason}")
-            continue
-        fixed = _fixed(source, session, unsafe=unsafe)
-        for left in fixed.withheld:
-            place = left.finding.place
-            print(
-                f"{shown(place.path)}:{place.line}:{place.column}: [{left.finding.rule}] withheld: {left.reason}",
-                file=sys.stderr,
-            )
-        if not fixed.applied:
-            continue
-        if options.diff:
-            sys.stdout.writelines(difference(source, fixed.source))
-        else:
-            try:
-                write(candidate, session.root, source, fixed.source)
-            except Failure as failure:
-                incomplete.append(str(failure))
+    read_whole = reader(session.discovery, limits.file_bytes)
+    wishes = Wishes(session.configuration.paths, session.project.known, options.unsafe)
+    with Mender(session.rulebook, wishes, limits.seconds_per_file) as mender:
+        for candidate in session.discovery.candidates:
+            source = read_whole(candidate)
+            if isinstance(source, Unreadable):
+                incomplete.append(f"{candidate.path}: {source.reason}")
                 continue
-        applied += len(fixed.applied)
-        changed += 1
+            mended = mender.mend(source, session.options_for(source.path))
+            incomplete += mended.incomplete
+            for left in mended.withheld:
+                place = left.finding.place
+                print(
+                    f"{shown(place.path)}:{place.line}:{place.column}: [{left.finding.rule}] withheld: {left.reason}",
+                    file=sys.stderr,
+                )
+            if not mended.applied:
+                continue
+            after = replace(source, text=mended.text)
+            if options.diff:
+                sys.stdout.writelines(difference(source, after))
+            else:
+                try:
+                    write(candidate, session.root, source, after)
+                except Failure as failure:
+                    incomplete.append(str(failure))
+                    continue
+            applied += mended.applied
+            changed += 1
     if not options.quiet:
         verb = "would be applied" if options.diff else "applied"
         print(f"{applied} fixes in {changed} files {verb}", file=sys.stderr)
@@ -66,26 +67,6 @@ def run(options: argparse.Namespace) -> int:
         print("auditor: nothing to fix: no Markdown or Python file under the paths", file=sys.stderr)
         return NOTHING
     return FINDINGS if options.diff and applied else CLEAN
-
-
-def _fixed(source: Source, session: Session, *, unsafe: bool) -> Fixed:
-    options = session.options_for(source.path)
-    known = session.project.known
-
-    def look(text: Source) -> SourceAudit:
-        found = audit(text, session.rulebook, options)
-        marks = Suppressions((outline_of(found),), session.rulebook, session.configuration.paths, known=known)
-        return replace(found, findings=tuple(map(marks.marked, found.findings)))
-
-    def wanted(finding: Finding) -> bool:
-        return (
-            finding.fix is not None
-            and finding.suppressed is None
-            and finding.place.path == source.path
-            and (unsafe or finding.fix_safety == "safe")
-        )
-
-    return fix(source, look, wanted)
 
 
 def difference(before: Source, after: Source) -> Iterator[str]:

@@ -81,7 +81,7 @@ def _since(
                 lambda path: session.admits(path) or path in old_names,
                 session.rulebook,
                 session.options_for,
-                limit,
+                session.configuration.limits,
                 [replace(audit, findings=native(audit.findings)) for audit in audits] if linter else audits,
                 bases,
             )

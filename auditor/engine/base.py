@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from auditor.audit import audit
 from auditor.audited import AuditOptions, SourceAudit, outlines_of
+from auditor.configuration import Limits
 from auditor.discover.revisions import Blob, blobs, sources
+from auditor.engine.guarded import Guarded
+from auditor.engine.packing import unpack
 from auditor.engine.reading import Fetch, with_includes
 from auditor.model import Source
 from auditor.rulebook import Rulebook
@@ -17,7 +19,7 @@ def audit_revision(
     admitted: Callable[[str], bool],
     book: Rulebook,
     options_for: Callable[[str], AuditOptions],
-    limit: int,
+    limits: Limits,
     now: Sequence[SourceAudit],
     bases: Sequence[str],
 ) -> Iterator[SourceAudit]:
@@ -28,16 +30,17 @@ def audit_revision(
     """
     known = {(outline.path, outline.sha256): at for at, outline in enumerate(outlines_of(now))}
     everything = {blob.path: blob for blob in blobs(root, commit)}
-    fetch = _fetch_from(root, everything, limit)
+    fetch = _fetch_from(root, everything, limits.file_bytes)
     wanted: list[Blob] = [blob for blob in everything.values() if blob.auditable and admitted(blob.path)]
-    for found in sources(root, wanted, limit):
-        if not isinstance(found, Source):
-            path, unreadable = found
-            yield SourceAudit(path, "", "unreadable", unreadable.reason)
-            continue
-        source = with_includes(found, fetch, bases)
-        same = known.get((source.path, source.sha256)) if not source.includes else None
-        yield now[same] if same is not None else audit(source, book, options_for(source.path))
+    with Guarded(book, limits.seconds_per_file) as guarded:
+        for found in sources(root, wanted, limits.file_bytes):
+            if not isinstance(found, Source):
+                path, unreadable = found
+                yield SourceAudit(path, "", "unreadable", unreadable.reason)
+                continue
+            source = with_includes(found, fetch, bases)
+            same = known.get((source.path, source.sha256)) if not source.includes else None
+            yield now[same] if same is not None else unpack(guarded.audit(source, options_for(source.path)))
 
 
 def revision_reader(root: Path, commit: str, limit: int, bases: Sequence[str]) -> Callable[[str], Source | None]:

@@ -20,6 +20,11 @@ def is_hazardous(source: Source, seconds: float) -> bool:
     Most of those that are so turn out harmless, and it costs little.
     """
     text = source.text
-    if len(text) > min(_LARGE, _IN_A_SECOND * seconds):
+    if len(text) > min(_LARGE, surely_audited_in(seconds)):
         return True
     return any(mark in text for mark in _SOME) and _NESTED.search(text) is not None
+
+
+def surely_audited_in(seconds: float) -> int:
+    """How many characters are audited in so many seconds, whatever they are."""
+    return int(_IN_A_SECOND * seconds)

@@ -2,25 +2,20 @@
 
 import gc
 import os
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from auditor.audited import AuditOptions, SourceAudit
 from auditor.configuration import Limits
 from auditor.discover import Discovery
-from auditor.engine.hazards import is_hazardous
+from auditor.engine.guarded import Guarded, auditing_workers
 from auditor.engine.keeping import Keeper, Looked, Read
 from auditor.engine.packing import MOST_BLOCKS, Holding, Made
 from auditor.engine.store import Store
 from auditor.model import Source
 from auditor.rulebook import Rulebook
-
-if TYPE_CHECKING:
-    from auditor.engine.workers import Workers
 
 # Trees are garbage that refers to itself. Collecting while they are built costs a quarter of the time, collecting after
 # so many characters next to none, and memory stays small.
@@ -84,19 +79,13 @@ def _here(run: Run, looked: Iterator[Looked]) -> Iterator[tuple[Looked, Made]]:
     with ExitStack() as stack:
         stack.callback(gc.enable)
         gc.disable()
-        apart: Workers | None = None
+        guarded = stack.enter_context(Guarded(run.book, run.limits.seconds_per_file))
         made = 0
         for item in looked:
             if item.audit is not None or item.source is None:
                 yield item, _known(item)
                 continue
-            options = run.options_for(item.candidate.path)
-            if is_hazardous(item.source, run.limits.seconds_per_file):
-                if apart is None:
-                    apart = stack.enter_context(_pool(run, 1))
-                yield item, apart.audit_one(item.source, options)
-                continue
-            yield item, _audit(item.source, run.book, options)
+            yield item, guarded.audit(item.source, run.options_for(item.candidate.path))
             made += len(item.source.text)
             if made >= _COLLECT_EVERY:
                 made = 0
@@ -113,8 +102,8 @@ def _apart(run: Run, looked: Iterator[Looked], count: int) -> Iterator[tuple[Loo
             if item.audit is None and item.source is not None:
                 yield item.source, run.options_for(item.candidate.path)
 
-    with _pool(run, count) as workers:
-        for audit in workers.audit(tasks()):
+    with auditing_workers(run.book, count, run.limits.seconds_per_file) as workers:
+        for audit in workers.work(tasks()):
             while waiting[0].audit is not None:
                 item = waiting.popleft()
                 yield item, _known(item)
@@ -123,29 +112,10 @@ def _apart(run: Run, looked: Iterator[Looked], count: int) -> Iterator[tuple[Loo
             yield item, _known(item)
 
 
-def _pool(run: Run, count: int) -> "Workers":
-    from auditor.engine.workers import Workers  # noqa: PLC0415 - most runs need none
-
-    return Workers(_audit, run.book, count, run.limits.seconds_per_file)
-
-
 def _known(item: Looked) -> Made:
     if item.audit is None:
         raise ValueError(f"{item.candidate.path} was neither known nor read")
     return item.audit
-
-
-def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit:
-    from auditor.audit import audit  # noqa: PLC0415 - a run whose answers are all kept loads no parser
-
-    try:
-        return audit(source, book, options)
-    except MemoryError:
-        reason = "needs more memory than there is"
-    except Exception as error:  # noqa: BLE001 - a fault of this tool costs the file that shows it, by name
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"the audit failed: {type(error).__name__} in {os.path.basename(where.filename)}:{where.lineno}"
-    return SourceAudit(source.path, source.sha256, "unreadable", reason)
 
 
 def processors() -> int:

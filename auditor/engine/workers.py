@@ -1,4 +1,4 @@
-"""Sources audited in processes of their own, so that whatever dies, hangs or grows costs the source it worked on alone.
+"""Sources worked on in processes of their own, so that whatever dies, hangs or grows costs the source at hand alone.
 
 Sources go out in batches. A batch that comes back speaks for each of its sources; one that does not is taken apart, and
 each source goes out again by itself, so that only the one at fault is lost, by name. Workers come from a server that
@@ -20,12 +20,11 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from types import TracebackType
-from typing import Self
+from typing import Any, Generic, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
-from auditor.audited import AuditOptions, SourceAudit
-from auditor.engine.packing import Made, Packed, pack
+from auditor.audited import AuditOptions
 from auditor.model import Source
 from auditor.rulebook import Rulebook
 
@@ -34,7 +33,8 @@ if sys.platform == "linux":
 
 # A source, and the options that are its own.
 Task = tuple[Source, AuditOptions]
-Perform = Callable[[Source, Rulebook, AuditOptions], SourceAudit]
+Result = TypeVar("Result")
+Perform = Callable[[Source, Rulebook, AuditOptions], Result]
 # Characters and sources of one batch: enough that handing it over costs little, few enough that a second try does too.
 _BATCH_SIZE = 120_000
 _BATCH_LENGTH = 24
@@ -55,14 +55,14 @@ _LOADED = ["auditor.audit", "auditor.compiling.page", "auditor.extract.markdown"
 class _Worker:
     """What a worker process was started with."""
 
-    perform: Perform
+    perform: Perform[Any]
     book: Rulebook
 
 
 _worker: _Worker | None = None
 
 
-def _start(perform: Perform, book: Rulebook, memory: int) -> None:
+def _start(perform: Perform[Any], book: Rulebook, memory: int) -> None:
     """Make ready a worker: it leaves Ctrl-C to its parent, dies with it, and may take so much memory."""
     global _worker  # noqa: PLW0603 - the one thing that a process is for
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -97,29 +97,40 @@ def _die_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _work(tasks: Sequence[Task]) -> list[Packed]:
-    """The audits of a batch."""
+def _work(tasks: Sequence[Task]) -> list[Any]:
+    """What comes of a batch."""
     if _worker is None:
         raise RuntimeError("no worker")
-    audits = [pack(_worker.perform(source, _worker.book, options)) for source, options in tasks]
+    results = [_worker.perform(source, _worker.book, options) for source, options in tasks]
     gc.collect()
-    return audits
+    return results
 
 
 @dataclass(slots=True)
-class _Out:
+class _Out(Generic[Result]):
     """A batch that is out, and what will say how it went."""
 
     tasks: Sequence[Task]
-    future: ProcessFuture[list[Packed]]
+    future: ProcessFuture[list[Result]]
 
 
-class Workers:
-    """A pool of worker processes; use it as a context."""
+class Workers(Generic[Result]):
+    """A pool of worker processes; use it as a context.
+
+    `perform` is what they do with a source, `lost` what is given for one where it does not come to an end, with the
+    reason why. Functions and results go from process to process: they must be picklable.
+    """
 
     def __init__(
-        self, perform: Perform, book: Rulebook, count: int, seconds: float, memory: int = _MOST_MEMORY
+        self,
+        perform: Perform[Result],
+        lost: Callable[[Source, str], Result],
+        book: Rulebook,
+        count: int,
+        seconds: float,
+        memory: int = _MOST_MEMORY,
     ) -> None:
+        self._lost = lost
         self._seconds = seconds
         self._count = count
         self._start = (perform, book, memory)
@@ -141,9 +152,9 @@ class Workers:
     ) -> None:
         self._stop()
 
-    def audit(self, tasks: Iterator[Task]) -> Iterator[Made]:
-        """The audits of sources, in their order; those that were lost are `unreadable`, with the reason."""
-        out: deque[_Out] = deque()
+    def work(self, tasks: Iterator[Task]) -> Iterator[Result]:
+        """What comes of sources, in their order."""
+        out: deque[_Out[Result]] = deque()
         for batch in _batches(tasks):
             out.append(self._send(batch))
             if len(out) >= self._count * _AHEAD:
@@ -151,15 +162,15 @@ class Workers:
         while out:
             yield from self._receive(out.popleft())
 
-    def audit_one(self, source: Source, options: AuditOptions) -> Made:
-        """The audit of one source."""
+    def work_on(self, source: Source, options: AuditOptions) -> Result:
+        """What comes of one source."""
         return self._alone((source, options))
 
-    def _send(self, tasks: Sequence[Task]) -> _Out:
+    def _send(self, tasks: Sequence[Task]) -> _Out[Result]:
         with _interrupts_held_back():  # the first batch starts the workers
             return _Out(tasks, self._pool.schedule(_work, args=(tasks,), timeout=self._seconds))
 
-    def _receive(self, out: _Out) -> Iterator[Made]:
+    def _receive(self, out: _Out[Result]) -> Iterator[Result]:
         try:
             results = out.future.result(self._seconds + _GRACE)
         except (*_DEATHS, *_BROKEN):
@@ -168,32 +179,28 @@ class Workers:
         else:
             yield from results
 
-    def _alone(self, task: Task) -> Made:
-        """The audit of a source that goes out by itself.
+    def _alone(self, task: Task) -> Result:
+        """What comes of a source that goes out by itself.
 
         A worker that dies before it has said what it took leaves the whole pool broken; then all is begun anew, and
         what breaks a pool in which nothing else is out is at fault.
         """
         for _ in range(2):
             try:
-                (packed,) = self._send([task]).future.result(self._seconds + _GRACE)
+                (result,) = self._send([task]).future.result(self._seconds + _GRACE)
             except _BROKEN:
                 self._stop()
                 self._pool = self._new_pool()
             except _DEATHS as error:
-                return _lost(task[0], self._reason(error))
+                return self._lost(task[0], self._reason(error))
             else:
-                return packed
-        return _lost(task[0], _DIED)
+                return result
+        return self._lost(task[0], _DIED)
 
     def _reason(self, error: BaseException) -> str:
         if isinstance(error, LateError):
             return f"not finished within {self._seconds:g} s"
         return "needs more memory than the limit" if isinstance(error, MemoryError) else _DIED
-
-
-def _lost(source: Source, reason: str) -> SourceAudit:
-    return SourceAudit(source.path, source.sha256, "unreadable", reason)
 
 
 def _batches(tasks: Iterator[Task]) -> Iterator[Sequence[Task]]:

@@ -29,3 +29,8 @@ def perform(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudi
     if "raise" in name:
         raise MemoryError
     return SourceAudit(name, str(len(source.text)))
+
+
+def lost(source: Source, reason: str) -> SourceAudit:
+    """What is told of a source whose audit died."""
+    return SourceAudit(source.path, source.sha256, "unreadable", reason)

@@ -11,7 +11,7 @@ from auditor.audit import audit
 from auditor.audited import AuditOptions, SourceAudit
 from auditor.configuration import Limits
 from auditor.discover import Candidate, discover
-from auditor.engine import running
+from auditor.engine import guarded
 from auditor.engine.running import Run, audit_all
 from auditor.engine.store import Store, cache_file
 from auditor.model import Source
@@ -62,13 +62,13 @@ def _old_files(monkeypatch: pytest.MonkeyPatch) -> None:
 def audited(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths that were audited, and not found in the cache."""
     paths: list[str] = []
-    perform = running._audit
+    perform = guarded.audit_here
 
     def noted(source: Source, rules: Rulebook, options: AuditOptions) -> SourceAudit:
         paths.append(source.path)
         return perform(source, rules, options)
 
-    monkeypatch.setattr(running, "_audit", noted)
+    monkeypatch.setattr(guarded, "audit_here", noted)
     return paths
 
 

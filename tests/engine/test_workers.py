@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from deaths import perform
+from deaths import lost, perform
 
 from auditor.audited import AuditOptions, SourceAudit
 from auditor.engine.packing import unpack
@@ -19,8 +19,8 @@ BOOK = Rulebook((), "")
 
 
 def audits(names: list[str], count: int = 2, seconds: float = 2.0) -> list[SourceAudit]:
-    with Workers(perform, BOOK, count, seconds, memory=800_000_000) as workers:
-        return list(map(unpack, workers.audit((Source(name, "x" * len(name)), AuditOptions()) for name in names)))
+    with Workers(perform, lost, BOOK, count, seconds, memory=800_000_000) as workers:
+        return list(map(unpack, workers.work((Source(name, "x" * len(name)), AuditOptions()) for name in names)))
 
 
 def test_order_is_kept() -> None:
@@ -58,9 +58,9 @@ def test_neighbours_that_all_die_are_all_named() -> None:
 
 
 def test_one_source_is_audited_alone() -> None:
-    with Workers(perform, BOOK, 1, 2.0) as workers:
-        assert unpack(workers.audit_one(Source("kill.md", ""), AuditOptions())).status == "unreadable"
-        assert unpack(workers.audit_one(Source("a.md", ""), AuditOptions())).status == "read"
+    with Workers(perform, lost, BOOK, 1, 2.0) as workers:
+        assert unpack(workers.work_on(Source("kill.md", ""), AuditOptions())).status == "unreadable"
+        assert unpack(workers.work_on(Source("a.md", ""), AuditOptions())).status == "read"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -69,10 +69,10 @@ def test_workers_die_with_their_parent(tmp_path: Path) -> None:
         "import sys, pathlib; sys.path.insert(0, sys.argv[1])\n"
         "from test_workers import *\n"
         "if __name__ == '__main__':\n"
-        "    with Workers(perform, BOOK, 2, 60.0) as workers:\n"
+        "    with Workers(perform, lost, BOOK, 2, 60.0) as workers:\n"
         "        names = ['a.md', *['stuck.md', 'endless.md'] * 30]\n"
-        "        work = workers.audit((Source(name, ''), AuditOptions()) for name in names)\n"
-        "        workers.audit_one(Source('b.md', ''), AuditOptions()); print('ready', flush=True); list(work)\n"
+        "        work = workers.work((Source(name, ''), AuditOptions()) for name in names)\n"
+        "        workers.work_on(Source('b.md', ''), AuditOptions()); print('ready', flush=True); list(work)\n"
     )
     file = tmp_path / "parent.py"
     file.write_text(script)
