@@ -1,11 +1,15 @@
 """Measure whole commands on one folder in one go, in turn, and print ratios: machines are shared and noisy.
 
     python tests/bench/measure.py [FOLDER] [--rounds 5] [--fences 20000] [--peers] [--like] [--path DIR]
+    python tests/bench/measure.py --growth [--fences 200000]
 
 Without a folder a book is generated (seeded). `--peers` also runs those of doccmd, rumdl, blacken-docs and ruff that
 are found, `--like` five like rules on the folder's Python files with this tool, Semgrep and ast-grep; `--path` adds a
 folder in which they are looked for. The folder is copied, the cache is its own. Peak memory is the largest single
 process, as the kernel counts it; CPU includes children.
+
+`--growth` audits generated books of a hundredth, a tenth and all of the fences, once each, in one process: cold, then
+out of the cache, then with the whole answer kept. The ratios are those to the book before, of a tenth of the size.
 """
 
 import argparse
@@ -122,9 +126,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path, nargs="?")
     options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--fences", type=int, default=20_000)
+    options.add_argument("--fences", type=int)
     options.add_argument("--peers", action="store_true")
     options.add_argument("--like", action="store_true")
+    options.add_argument("--growth", action="store_true")
     options.add_argument("--path", type=Path, action="append", default=[])
     options.add_argument(
         "--auditor", default=shutil.which("auditor", path=str(Path(sys.executable).parent)) or "auditor"
@@ -132,10 +137,13 @@ def main() -> None:
     chosen = options.parse_args()
     os.environ["PATH"] = os.pathsep.join([*map(str, chosen.path), os.environ["PATH"]])
     with tempfile.TemporaryDirectory() as scratch:
+        if chosen.growth:
+            grow(chosen.auditor, Path(scratch), chosen.fences or 200_000)
+            return
         os.environ["AUDITOR_CACHE_DIR"] = str(Path(scratch, "cache"))
         folder = Path(scratch, "book")
         if chosen.folder is None:
-            write_book(folder, chosen.fences, seed=1)
+            write_book(folder, chosen.fences or 20_000, seed=1)
         else:
             shutil.copytree(chosen.folder, folder, symlinks=True)
         print(seen(folder), flush=True)
@@ -148,6 +156,25 @@ def main() -> None:
                 command.before()
                 costs[name].append(measure(command.words, folder))
     show({name: median(found) for name, found in costs.items()})
+
+
+def grow(auditor: str, scratch: Path, most: int) -> None:
+    """Measure books of three sizes, each ten times the one before, and print the ratios."""
+    print(f"{'':28}{'fences':>9}{'wall s':>9}{'CPU s':>9}{'MB':>7}{'CPU ÷ before':>14}")
+    before: dict[str, Cost] = {}
+    for fences in (most // 100, most // 10, most):
+        folder = scratch / f"book{fences}"
+        write_book(folder, fences, seed=1)
+        os.environ["AUDITOR_CACHE_DIR"] = str(scratch / f"cache{fences}")
+        time.sleep(SETTLED)
+        audit = [auditor, "audit", "--fail-level", "never", "--jobs", "1", "."]
+        ways = {"cold": audit, "out of the cache": [*audit, "--stats"], "warm": audit}
+        for name, words in ways.items():
+            cost = measure(words, folder)
+            ratio = f"{cost.cpu / before[name].cpu:14.2f}" if name in before else ""
+            print(f"{name:28}{fences:9}{cost.wall:9.2f}{cost.cpu:9.2f}{cost.memory:7.0f}{ratio}", flush=True)
+            before[name] = cost
+        shutil.rmtree(folder)
 
 
 def show(costs: Mapping[str, Cost]) -> None:
