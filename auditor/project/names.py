@@ -75,11 +75,11 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
         for need, place in zip(block.names.needs, block.need_places, strict=False):
             if need.name not in by or need.name in _GIVEN or not _is_need(block, need):
                 continue
-            if by[need.name] is None and need.name not in page.could_bind:
+            if by[need.name] is None and not page.could_bind(need.name):
                 near = _near(page, need.name)
                 hint = f" ({', '.join(near)}?)" if near else ""
                 yield Remark(UNDEFINED, place, at, {"name": need.name, "near": ", ".join(near)}, {"hint": hint})
-            elif need.use == "now" and need.name not in _elsewhere(page, at):
+            elif need.use == "now" and not page.could_bind_before(need.name, at):
                 later = _later(page, at, need.name) if by[need.name] in {None, "later"} else None
                 if later is not None:
                     yield Remark(BEFORE, place, at, {"name": need.name}, {"line": str(later.place.line)})
@@ -89,12 +89,6 @@ def _is_need(block: BlockAudit, need: Need) -> bool:
     """Whether a need is one of running the block, and not of what it leaves out or only shows."""
     shown = any(placed.diagnosis.kind in _SHOWN_ONLY for placed in block.diagnoses)
     return not (shown or left_out_before(block, need.offset))
-
-
-def _elsewhere(page: Page, at: int) -> frozenset[str]:
-    """Names that something binds which may come before a block: unread text, functions of earlier fences and files."""
-    earlier = (block.program.stored for block in page.audit.blocks[:at] if block.program is not None)
-    return page.files.stored.union(page.audit.hinted, *earlier)
 
 
 def _later(page: Page, at: int, name: str) -> BlockAudit | None:

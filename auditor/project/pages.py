@@ -78,11 +78,16 @@ class Page:
     files: Files
     setup: frozenset[str]
 
-    @cached_property
-    def could_bind(self) -> frozenset[str]:
-        """Every name that something on the page or in its files could bind."""
-        stored = (block.program.stored for block in self.audit.blocks if block.program is not None)
-        return self.setup.union(self.files.stored, self.audit.hinted, *stored)
+    def could_bind(self, name: str) -> bool:
+        """Whether something on the page or in its files could bind a name."""
+        return name in self.setup or self.could_bind_before(name, len(self.audit.blocks))
+
+    def could_bind_before(self, name: str, at: int) -> bool:
+        """Whether something could that may come before a block: unread text, earlier fences, the files."""
+        if name in self.files.stored or name in self.audit.hinted:
+            return True
+        earlier = self.audit.blocks[:at]
+        return any(block.program is not None and name in block.program.stored for block in earlier)
 
     @cached_property
     def open(self) -> bool:
