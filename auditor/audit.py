@@ -25,10 +25,11 @@ from auditor.model import (
 )
 from auditor.rulebook import Rule, Rulebook
 from auditor.structure.definitions import definitions as definitions_of
-from auditor.structure.hints import expects_error, hinted
+from auditor.structure.hints import hinted
 from auditor.structure.marks import ignore_comments, unknown_comments
 from auditor.structure.names import names as names_of
 from auditor.structure.program import program as program_of
+from auditor.structure.surroundings import Surroundings
 
 # The diagnosis whose severity depends on the run: an error where the user named the targets, else a remark.
 _BY_TARGET = "needs-newer-python"
@@ -76,7 +77,8 @@ def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit
     if len(compilations) > 1:
         codes = [compilation.code.text for compilation in compilations if compilation.code is not None]
         rules = replace(rules, program=narrowed(rules.program, codes))
-    line = _Line(source, rules, options)
+    around = Surroundings(source.path, source.text, [block.span.start for block in extraction.blocks])
+    line = _Line(source, rules, options, around)
     blocks: list[BlockAudit] = []
     findings: list[Finding] = []
     before: list[str] = []
@@ -130,11 +132,12 @@ def _hinted(source: Source, blocks: Sequence[Block], compilations: Sequence[Comp
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """The fixed part of one audit: the source, the rules made ready, the options."""
+    """The fixed part of one audit: the source, the rules made ready, the options, the text around the blocks."""
 
     source: Source
     rules: _Prepared
     options: AuditOptions
+    around: Surroundings
 
     def judge(
         self, index: int, block: Block, compilation: Compilation, before: Sequence[str]
@@ -192,7 +195,7 @@ class _Line:
                 place(each.offset, each.offset + len(each.name or each.module)) for each in names.imports
             ),
             use_places=tuple(place(use.offset, use.end) for use in program.uses),
-            expects_error=expects_error(self.source.text, span.start, span.end),
+            told=self.around.told(span.start, span.end, judged.block.heading, (need.name for need in names.needs)),
         )
 
     def _placed(self, diagnosis: Diagnosis) -> PlacedDiagnosis:

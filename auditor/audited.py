@@ -26,6 +26,7 @@ from auditor.model import (
     Suppression,
 )
 from auditor.structure.shape import Program
+from auditor.structure.told import UNTOLD, Told
 
 _WHITE = re.compile(r"\s+")
 
@@ -75,7 +76,7 @@ class BlockAudit:
     source, also of a recovered block. `names` is what it binds and needs, `None` where nothing could be read, `program`
     what its functions, classes and uses look like from outside. Of a block on a page `need_places`, `import_places` and
     `use_places` are the places of the needs and imports of `names` and of the uses of `program`, one for one, and
-    `expects_error` tells that it, or the text around it, speaks of an error that wrong names and calls lead to.
+    `told` is what the text around it tells of it.
     """
 
     block: Block
@@ -88,7 +89,7 @@ class BlockAudit:
     need_places: tuple[Place, ...] = ()
     import_places: tuple[Place, ...] = ()
     use_places: tuple[Place, ...] = ()
-    expects_error: bool = False
+    told: Told = UNTOLD
 
 
 @dataclass(frozen=True, slots=True)

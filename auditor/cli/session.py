@@ -146,6 +146,7 @@ def open_session(options: argparse.Namespace, ground: Ground | None = None) -> S
             whole=paths == (settings.root,),
             severities=configuration.severity,
             requirements=requirement_texts(discovery, configuration.books, configuration.limits.file_bytes),
+            targets=targets,
         ),
         None if flavour == "auto" else flavour,
         settings.base,

@@ -122,6 +122,6 @@ def _extend(code: MappedText, example: Example) -> MappedText | None:
         failure = compile_text(longer.text)
         if failure is None:
             complete = longer
-        elif complete is not None or not any(sign in failure.message for sign in _ASKS_FOR_MORE):
+        elif not any(sign in failure.message for sign in _ASKS_FOR_MORE):
             break
     return complete

@@ -1,6 +1,5 @@
 """Calls and attributes on a page against the definitions of the page and its files."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -10,6 +9,7 @@ from auditor.model import Place
 from auditor.project.copies import shown
 from auditor.project.fitting import Misfit, misfit
 from auditor.project.meaning import At, Meaning, Meanings
+from auditor.project.meant import is_disowned, is_said_to_fail, means_another
 from auditor.project.pages import COMPILES, ELIDED, Page
 from auditor.project.things import Class, Function, Instance, Missing, Module, Origin, Thing
 from auditor.project.torch_module import ATTRIBUTES
@@ -18,12 +18,6 @@ from auditor.structure.shape import SELF, Arguments, Signature, UseShape
 
 UNFIT = "call-does-not-fit"
 NOWHERE = "attribute-nowhere"
-# A comment that says that its line is meant to go wrong.
-_ERROR = re.compile(
-    r"#.*(?:\b(?:errors?|raises?|fails?|failed|wrong|invalid|illegal|broken|crash\w*|oops|not ok)\b"
-    r"|[❌✗✘😱💥🚨⛔]|错|报错|失败)",
-    re.IGNORECASE,
-)
 # Bases whose classes are called otherwise than their `__init__` says.
 _SPECIAL = ("Enum", "Flag", "NamedTuple", "TypedDict")
 
@@ -62,7 +56,7 @@ class Calls:
             if (
                 block.program is None
                 or not block.use_places
-                or block.expects_error
+                or block.told.fails
                 or compilation.recovered
                 or compilation.verdict not in COMPILES
                 or not ELIDED.isdisjoint(compilation.adjustments)
@@ -73,7 +67,7 @@ class Calls:
             ]
             owners = self._owners(loose, at) if loose else ()
             for use, place in zip(block.program.uses, block.use_places, strict=True):
-                if _ERROR.search(place.text) or not self._set_outside.isdisjoint(use.name[1:]):
+                if is_said_to_fail(place.text) or not self._set_outside.isdisjoint(use.name[1:]):
                     continue
                 yield from self._use(use, place, at, block, owners)
 
@@ -107,7 +101,7 @@ class Calls:
         if block.names is not None and not use.now and use.name[0] in block.names.binds:
             # What a fence's function calls by a name of its own fence is that, whatever other fences call so.
             where = (at, len(block.compilation.code.text)) if block.compilation.code is not None else None
-        return self.meaning.on_page(self.page, use.name[0], where)
+        return self.meaning.on_page(self.page, use.name[0], where, block)
 
     def _walk(self, thing: Thing, words: Iterable[str]) -> Meanings | Missing:
         """What a chain of attributes leads to from one thing."""
@@ -151,6 +145,9 @@ class Calls:
         if name in self.quoted or name in self.page.audit.hinted:
             return False
         owner = missing.owner
+        origins = [None] if isinstance(owner, Module) else [origin for _, origin in owner.shapes]
+        if self._is_meant(at, use, origins):
+            return False
         if isinstance(owner, Module):
             return True
         if owner.name.partition(".")[0] in self.handed or owner.name in self.page.audit.hinted:
@@ -161,8 +158,27 @@ class Calls:
             # A class that others are to extend may use what they bring.
             line = self.meaning.line(owner)
             made = any("__init__" in shape.attributes for shape, _ in line.shapes)
-            return made and not self._is_extended(owner)
+            return made and not self._is_extended(owner) and not self._is_excerpt(owner)
         return True
+
+    def _is_excerpt(self, owner: Class) -> bool:
+        """Whether a class calls several methods of its own that nobody sees: it is shown in part."""
+        line = self.meaning.line(owner)
+        known = frozenset[str]().union(
+            ATTRIBUTES if line.torch else (), *(shape.attributes for shape, _ in line.shapes)
+        )
+        called = {
+            use.name[1]
+            for shape, origin in owner.shapes
+            for use in origin.program.uses
+            if use.inside == shape.qualname and use.arguments is not None and len(use.name) == 2
+        }
+        return len(called - known) > 1
+
+    def _is_meant(self, at: int, use: UseShape, origins: Iterable[Origin | None]) -> bool:
+        """Whether the text says that a use does not fit what is defined."""
+        block, path = self.blocks[at], self.page.audit.path
+        return is_disowned(block, use.offset) or any(means_another(block, path, origin) for origin in origins)
 
     def _is_extended(self, owner: Class) -> bool:
         return any(
@@ -186,6 +202,7 @@ class Calls:
         self, things: Sequence[Thing], use: UseShape, given: Arguments, place: Place, at: int
     ) -> Iterator[Remark]:
         worst: tuple[Misfit, _Callee] | None = None
+        others: list[Origin] = []
         for thing in things:
             callees = self._callees(thing)
             if not callees:
@@ -195,7 +212,8 @@ class Calls:
                 if wrong is None:
                     return
                 worst = worst or (wrong, callee)
-        if worst is None:
+                others.append(callee.origin)
+        if worst is None or self._is_meant(at, use, others):
             return
         wrong, callee = worst
         facts = {

@@ -68,8 +68,10 @@ def anew(page: Page) -> Iterator[Remark]:
 
 
 def _one_program(before: BlockAudit, after: BlockAudit) -> bool:
-    """Whether two fences are meant for one program: not other tabs of one choice, not files of other names."""
-    if is_choice(before) or is_choice(after):
+    """Whether two fences are meant for one program: not other tabs, not to show an error, not files of other names."""
+    if is_choice(before) or is_choice(after) or before.told.choice != after.told.choice:
+        return False
+    if before.told.fails or after.told.fails:
         return False
     titles = {block.block.attributes.get("title", "") for block in (before, after)}
     return len(titles) == 1

@@ -1,5 +1,6 @@
 """Which of several bindings of a name is in force at a place of a page."""
 
+from auditor.audited import BlockAudit
 from auditor.project.pages import Page, is_choice
 from auditor.structure.shape import Bound
 
@@ -8,7 +9,7 @@ def in_force(before: list[tuple[int, Bound]], page: Page, at: tuple[int, int]) -
     """Of the bindings before a place those that may be in force there.
 
     It is the last one where that surely happens and stands in the same fence, or in the same section and no tab;
-    elsewhere a page may well speak of an older form again.
+    elsewhere, and after a fence that shows an error, a page may well speak of an older form again.
     """
     if before:
         index, last = before[-1]
@@ -16,6 +17,22 @@ def in_force(before: list[tuple[int, Bound]], page: Page, at: tuple[int, int]) -
         one_section = block.block.heading == here.block.heading and not any(
             is_choice(each) or "title" in each.block.attributes for each in (block, here)
         )
-        if last.sure and (index == at[0] or one_section):
+        if last.sure and (index == at[0] or (one_section and not block.told.fails)):
             return before[-1:]
     return before
+
+
+def in_reach(bound: list[tuple[int, Bound]], page: Page, here: BlockAudit) -> list[tuple[int, Bound]] | None:
+    """The bindings but for those in other tabs of a choice that a block is part of.
+
+    `None` where one stands in a tab that a reader of the block need not have chosen.
+    """
+    chosen = dict(here.told.choice)
+    reached = []
+    for index, each in bound:
+        parts = page.audit.blocks[index].told.choice
+        if any(group not in chosen for group, _ in parts):
+            return None
+        if all(chosen[group] == part for group, part in parts):
+            reached.append((index, each))
+    return reached

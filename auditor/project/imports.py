@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from auditor.audited import BlockAudit, SourceAudit
 from auditor.model import Imported
 from auditor.project.meaning import Meaning
+from auditor.project.meant import is_disowned, means_another
 from auditor.project.pages import COMPILES, Page
 from auditor.project.voice import Remark
 
@@ -21,7 +22,7 @@ def remarks(page: Page, meaning: Meaning) -> Iterator[Remark]:
         if each.by in {"function", "class"}
     )
     for at, block in enumerate(page.audit.blocks):
-        if block.names is None or block.expects_error or block.compilation.recovered:
+        if block.names is None or block.told.fails or block.compilation.recovered:
             continue
         if block.compilation.verdict not in COMPILES:
             continue
@@ -30,13 +31,18 @@ def remarks(page: Page, meaning: Meaning) -> Iterator[Remark]:
             if name is None or name == "*" or imported.level or name in defined or not _is_sure(block, imported):
                 continue
             file = meaning.file_of(imported, page.audit.path, page)
-            if file is not None and _lacks(file, name, meaning):
+            if (
+                file is not None
+                and _lacks(file, name, meaning)
+                and not means_another(block, page.audit.path, None)
+                and not is_disowned(block, imported.offset)
+            ):
                 facts = {"name": name, "module": imported.module}
                 yield Remark(NOWHERE, place, at, facts, {"where": file.path})
 
 
 def _lacks(file: SourceAudit, name: str, meaning: Meaning) -> bool:
-    return file.status == "read" and meaning.lacks(file, name)
+    return file.status == "read" and meaning.modules.lacks(file, name)
 
 
 def _is_sure(block: BlockAudit, imported: Imported) -> bool:

@@ -1,12 +1,13 @@
 """What the names of pages and files mean, followed from binding to binding as far as the text shows it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from auditor.audited import SourceAudit
+from auditor.audited import BlockAudit, SourceAudit
 from auditor.model import Imported
-from auditor.project.force import in_force
-from auditor.project.modules import Modules
+from auditor.project.force import in_force, in_reach
+from auditor.project.modules import Modules, may_bind
 from auditor.project.pages import ELIDED, Page
 from auditor.project.things import Class, Function, Instance, Line, Missing, Module, Origin, Thing
 from auditor.project.torch_module import ATTRIBUTES, is_torch
@@ -20,6 +21,8 @@ At = tuple[int, int] | None
 _DEEP = 12
 # How many files may stand beside a page for a bare name on it to mean one in them.
 _FEW = 20
+# What Python makes of a private name (`__level` in `Tank`) for those who ask for it from outside.
+_MANGLED = re.compile(r"_[^\W_]\w*__\w+")
 _PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"})
 
 
@@ -62,13 +65,16 @@ class Meaning:
 
     # Names
 
-    def on_page(self, page: Page, name: str, at: At, depth: int = 0) -> Meanings:
-        """What a name may mean at a place of a page."""
+    def on_page(self, page: Page, name: str, at: At, block: BlockAudit, depth: int = 0) -> Meanings:
+        """What a name may mean at a place of a page, which stands in a block."""
         if depth > _DEEP or name in page.setup or name in page.audit.hinted:
             return None
         bound = self._bindings(page).get(name)
         if bound is None:
             return self._beside(page, name, depth)
+        bound = in_reach(bound, page, block)
+        if not bound:
+            return None
         if at is not None:
             bound = in_force([(index, each) for index, each in bound if (index, each.offset) < at], page, at) or bound
         found: list[Thing] = []
@@ -122,7 +128,7 @@ class Meaning:
         first, *rest = name.split(".")
         page = self._page_at(origin.path)
         if page is not None:
-            meant = self.on_page(page, first, at, depth)
+            meant = self.on_page(page, first, at, origin.block, depth)
         else:
             file = self.modules.files.get(origin.path)
             meant = self.in_file(file, first, depth) if file is not None else None
@@ -231,7 +237,7 @@ class Meaning:
         if file is None:
             return None
         meant = self.in_file(file, imported.name, depth + 1)
-        if meant is None and file.path.endswith("/__init__.py"):
+        if meant is None and file.path.endswith("/__init__.py") and not may_bind(file, imported.name):
             submodule = f"{imported.module}.{imported.name}".lstrip(".")
             inner = self.file_of(imported, path, page, submodule)
             return (Module(submodule, inner),) if inner is not None else None
@@ -259,7 +265,7 @@ class Meaning:
             return None
         if isinstance(thing, Module):
             known = self.in_file(thing.file, attribute, depth + 1)
-            return Missing(thing, attribute) if known is None and self.lacks(thing.file, attribute) else known
+            return Missing(thing, attribute) if known is None and self.modules.lacks(thing.file, attribute) else known
         if isinstance(thing, Class) and attribute == "mro":
             return None  # every class has it from `type`
         of = thing.of if isinstance(thing, Instance) else thing
@@ -292,6 +298,7 @@ class Meaning:
         if (
             not closed
             or attribute.startswith("__")
+            or _MANGLED.fullmatch(attribute)
             or (line.torch and (attribute in ATTRIBUTES or attribute[0] == "_"))
         ):
             return None
@@ -329,7 +336,8 @@ class Meaning:
             for base in shape.bases:
                 if base in _PLAIN_BASES:
                     continue
-                if is_torch(origin, base):
+                page = self._page_at(origin.path)
+                if is_torch(base, page.audit.blocks if page is not None else (origin.block,)):
                     torch = True
                     continue
                 meant = self.dotted(origin, base, None) if base and base != shape.qualname else None
@@ -341,24 +349,3 @@ class Meaning:
         line = Line(tuple(shapes), known, torch)
         known_lines[id(of.shapes)] = (of, line)
         return line
-
-    def lacks(self, file: SourceAudit, name: str) -> bool:
-        """Whether a module surely does not have a name."""
-        if file.path.endswith("/__init__.py") and self.modules.has_submodule(file, name):
-            return False
-        if not any(block.program is not None and block.program.bound for block in file.blocks):
-            return False  # a placeholder: what readers have under this name is something else
-        for block in file.blocks:
-            if block.names is None or block.program is None or block.names.stars or block.compilation.recovered:
-                return False
-            if name in block.program.stored or name.startswith("__"):
-                return False
-            if any(need.name in _MAKES_NAMES for need in block.names.needs):
-                return False
-            if any(word in block.block.code.text for word in _DYNAMIC_MODULE):
-                return False
-        return True
-
-
-_MAKES_NAMES = frozenset({"globals", "locals", "vars", "exec", "setattr", "__import__"})
-_DYNAMIC_MODULE = ("__getattr__", "sys.modules", "Lazy", "lazy", "__path__", "importlib")

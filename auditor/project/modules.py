@@ -1,6 +1,6 @@
 """Which Python file of the run an import on a page means."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from auditor.audited import SourceAudit
@@ -27,11 +27,7 @@ class Modules:
         top = module.partition(".")[0]
         if not self.files or top in STANDARD_LIBRARY:
             return None
-        for root in dict.fromkeys(self._roots(page, home)):
-            found = self._at(root, module)
-            if found is not None:
-                return found
-        return None
+        return self._first(dict.fromkeys(self._roots(page, home)), module)
 
     def beside(self, file: str, module: str, level: int) -> SourceAudit | None:
         """The file that an import in another file means: relative by its level, else from the folders above it."""
@@ -40,12 +36,37 @@ class Modules:
             return self._at(str(parents[level - 1]), module) if level <= len(parents) else None
         if module.partition(".")[0] in STANDARD_LIBRARY:
             return None
-        return next((found for parent in parents if (found := self._at(str(parent), module)) is not None), None)
+        return self._first(map(str, parents), module)
 
     def has_submodule(self, package: SourceAudit, name: str) -> bool:
         """Whether a package holds a module or a folder of a name."""
         folder = PurePosixPath(package.path).parent
         return self._at(str(folder), name) is not None or str(folder / name) in self.folders
+
+    def lacks(self, file: SourceAudit, name: str) -> bool:
+        """Whether a module surely does not have a name."""
+        if file.path.endswith("/__init__.py") and self.has_submodule(file, name):
+            return False
+        if not any(block.program is not None and block.program.bound for block in file.blocks):
+            return False  # a placeholder: what readers have under this name is something else
+        for block in file.blocks:
+            if block.names is None or block.program is None or block.names.stars or block.compilation.recovered:
+                return False
+            if name in block.program.stored or name.startswith("__"):
+                return False
+            if any(need.name in _MAKES_NAMES for need in block.names.needs):
+                return False
+            if any(word in block.block.code.text for word in _DYNAMIC_MODULE):
+                return False
+        return True
+
+    def _first(self, roots: Iterable[str], module: str) -> SourceAudit | None:
+        """A module in the first folder that has it; what stands inside a package is imported by the package's name."""
+        for root in roots:
+            found = self._at(root, module)
+            if found is not None and self._at(root, "__init__") is None:
+                return found
+        return None
 
     def _at(self, root: str, module: str) -> SourceAudit | None:
         place = PurePosixPath(root)
@@ -69,3 +90,15 @@ class Modules:
 def _few(files: Sequence[str]) -> Sequence[str]:
     """Files that stand near enough to a page to be its own; of hundreds none is the one meant."""
     return files if len(files) <= 40 else ()
+
+
+def may_bind(file: SourceAudit, name: str) -> bool:
+    """Whether a file binds a name, or brings in all of another that may; then no module of that name is meant."""
+    return any(
+        block.names is None or block.names.stars or name in block.names.binds or "__getattr__" in block.names.binds
+        for block in file.blocks
+    )
+
+
+_MAKES_NAMES = frozenset({"globals", "locals", "vars", "exec", "setattr", "__import__"})
+_DYNAMIC_MODULE = ("__getattr__", "sys.modules", "Lazy", "lazy", "__path__", "importlib")

@@ -10,7 +10,7 @@ from auditor.audited import BlockAudit
 from auditor.model import Need
 from auditor.project.pages import Page, left_out_before
 from auditor.project.voice import Remark
-from auditor.structure.builtin_names import BUILTINS, DUNDER
+from auditor.structure.builtin_names import BUILTINS, DUNDER, SINCE
 
 ResolvedBy = Literal["earlier", "later", "file", "import", "setup"]
 
@@ -24,6 +24,11 @@ _GIVEN = frozenset({
 _SHOWN_ONLY = frozenset({"header-only", "signature-only", "pseudo-notation"})
 # How many letters more or less a slip of the pen makes.
 _SLIP = 2
+_GRAMMAR = re.compile(
+    r"\s*#[\s\W]*(?:(?:general|basic|python) )?(?:syntaxe?|sintax\w*|sintassi|schema|pseudo-?code)\b"
+    r"|\s*#\s*(?:语法|語法|伪代码|문법|구문|構文|синтаксис|سینتکس)",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"\d+")
 
 
@@ -35,8 +40,8 @@ class Resolved:
     by: ResolvedBy | None
 
 
-def resolve(page: Page) -> Mapping[int, tuple[Resolved, ...]]:
-    """For each block of a page that has names, by index, its needs by name.
+def resolve(page: Page, builtins: frozenset[str] = BUILTINS) -> Mapping[int, tuple[Resolved, ...]]:
+    """For each block of a page that has names, by index, its needs by name; `builtins` are those of the targets.
 
     Of several things that give a name the first counts: the set-up, an earlier fence (`import` where it imports the
     name), a file that belongs with the page, a later fence.
@@ -52,7 +57,7 @@ def resolve(page: Page) -> Mapping[int, tuple[Resolved, ...]]:
         found: dict[str, ResolvedBy | None] = {}
         for need in block.names.needs:
             name = need.name
-            if name in BUILTINS or DUNDER.fullmatch(name):
+            if name in builtins or DUNDER.fullmatch(name):
                 continue
             by_file: ResolvedBy | None = (
                 "file" if name in page.files.binds else "later" if last.get(name, -1) > at else None
@@ -76,8 +81,12 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
             if need.name not in by or need.name in _GIVEN or not _is_need(block, need):
                 continue
             if by[need.name] is None and not page.could_bind(need.name):
+                if need.name in block.told.asked or _is_grammar(block) or _is_guarded(block, need.name):
+                    continue
                 near = _near(page, need.name)
                 hint = f" ({', '.join(near)}?)" if near else ""
+                if need.name in SINCE:
+                    hint = f" (Python ≥ {'.'.join(map(str, SINCE[need.name]))})"
                 yield Remark(UNDEFINED, place, at, {"name": need.name, "near": ", ".join(near)}, {"hint": hint})
             elif need.use == "now" and not page.could_bind_before(need.name, at):
                 later = _later(page, at, need.name) if by[need.name] in {None, "later"} else None
@@ -91,11 +100,23 @@ def _is_need(block: BlockAudit, need: Need) -> bool:
     return not (shown or left_out_before(block, need.offset))
 
 
+def _is_grammar(block: BlockAudit) -> bool:
+    """Whether a block's first words say that it shows how something is written: names in it stand for others."""
+    return _GRAMMAR.match(block.block.code.text) is not None
+
+
+def _is_guarded(block: BlockAudit, name: str) -> bool:
+    """Whether a builtin of newer versions stands in a block that asks for the version."""
+    return name in SINCE and "version_info" in block.block.code.text
+
+
 def _later(page: Page, at: int, name: str) -> BlockAudit | None:
     """The first block from `at` on that binds a name."""
+    chosen = dict(page.audit.blocks[at].told.choice)
     for block in page.audit.blocks[at:]:
         if block.names is not None and name in block.names.binds:
-            return block
+            other_tab = any(chosen.get(group, part) != part for group, part in block.told.choice)
+            return None if other_tab else block
     return None
 
 

@@ -110,7 +110,7 @@ class Page:
             compilation.verdict in COMPILES
             and compilation.context not in INSIDE
             and not compilation.recovered
-            and not block.expects_error
+            and not block.told.fails
         )
 
 

@@ -15,6 +15,7 @@ from auditor.project.names import Resolved
 from auditor.project.pages import Pages
 from auditor.project.requirements import Recorded, Requirements
 from auditor.project.voice import Remark, Voice
+from auditor.structure.builtin_names import builtins_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +37,18 @@ class Programs:
         books: Sequence[Book],
         voice: Voice,
         lists: Mapping[str, str],
+        targets: Sequence[str] = (),
     ) -> None:
         """`files` are the Python files of the run, `patched` the names that decorators somewhere in it are given.
 
-        `lists` are the texts of files of requirements, by path.
+        `lists` are the texts of files of requirements, by path; `targets` the versions of Python that are meant.
         """
         modules = Modules(files)
         self._pages = Pages(files, shelf, books)
         self._meaning = Meaning(modules, patched)
         self._requirements = Requirements(lists, books, modules)
         self._voice = voice
+        self._builtins = builtins_of(targets)
 
     def read(self, audit: SourceAudit, links: Sequence[Link]) -> Read:
         """What one page needs and what is wrong with it; `links` are its own. Nothing for what is no page."""
@@ -54,7 +57,7 @@ class Programs:
             return Read()
         voice, meaning = self._voice, self._meaning
         meaning.turn_to(page)
-        needs = names.resolve(page)
+        needs = names.resolve(page, self._builtins)
         said: list[Remark] = []
         if voice.knows(names.UNDEFINED, names.BEFORE):
             said.extend(names.remarks(page, needs))

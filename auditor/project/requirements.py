@@ -54,7 +54,7 @@ class Requirements:
             block = page.audit.blocks[at]
             if module in said or self._listed[path].more or self._listed[path].gives(module):
                 continue
-            if block.compilation.verdict in COMPILES and not block.expects_error:
+            if block.compilation.verdict in COMPILES and not block.told.fails:
                 said.add(module)
                 yield Remark(UNLISTED, block.import_places[index], at, {"module": module}, {"where": path})
 

@@ -1,9 +1,9 @@
 """The public attributes of `torch.nn.Module`, and the names under which books know it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from auditor.audited import BlockAudit
 from auditor.model import Imported
-from auditor.project.things import Origin
 
 # Source: the class reference of torch.nn.Module, PyTorch 2.x; names with an underscore are never judged.
 _ATTRIBUTES = """
@@ -19,14 +19,14 @@ ATTRIBUTES = frozenset(_ATTRIBUTES.split())
 NAMES = frozenset({"nn.Module", "torch.nn.Module"})
 
 
-def is_torch(origin: Origin, base: str) -> bool:
-    """Whether a base is PyTorch's module, by the name that books give it, unless `nn` is imported from elsewhere."""
+def is_torch(base: str, blocks: Iterable[BlockAudit]) -> bool:
+    """Whether a base is PyTorch's module, by the name that books give it, unless some block has it otherwise."""
     if base not in NAMES:
         return False
     root = base.partition(".")[0]
-    return all(each.module.partition(".")[0] == "torch" for each in _imports(origin, root))
+    return all(each.module.partition(".")[0] == "torch" for block in blocks for each in _imports(block, root))
 
 
-def _imports(origin: Origin, name: str) -> Iterator[Imported]:
-    names = origin.block.names
+def _imports(block: BlockAudit, name: str) -> Iterator[Imported]:
+    names = block.names
     yield from (each for each in (names.imports if names is not None else ()) if each.bound == name)

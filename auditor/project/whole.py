@@ -25,7 +25,7 @@ class ProjectOptions:
     `known` are the ids of all rules, those that did not run included; `linters` are the other tools that ran.
     `settings` names the configuration, and `whole` tells that all files under the root are looked at. `severities`
     overrides a rule's own by its id. `needs` asks for what gives each fence its names. `requirements` are texts of
-    `requirements.txt` and the like, by path.
+    `requirements.txt` and the like, by path. `targets` are the versions of Python whose builtins readers have.
     """
 
     known: frozenset[str]
@@ -39,6 +39,7 @@ class ProjectOptions:
     severities: Mapping[str, Severity] = field(default_factory=dict)
     needs: bool = True
     requirements: Mapping[str, str] = field(default_factory=dict)
+    targets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,9 @@ class _Judging:
         self.shelf = shelve_all(outlines, options.books)
         self._voice = Voice(book, options.severities, options.lang)
         patched = frozenset[str]().union(*(outline.patched for outline in outlines))
-        self.programs = Programs(self._files, patched, self.shelf, options.books, self._voice, options.requirements)
+        self.programs = Programs(
+            self._files, patched, self.shelf, options.books, self._voice, options.requirements, options.targets
+        )
         self._suppressions = Suppressions(
             outlines,
             book,

@@ -1,6 +1,7 @@
 """Every name that some Python from 3.8 to 3.14 has by itself: a table, so that the host's version decides nothing."""
 
 import re
+from collections.abc import Iterable, Mapping
 
 _BY_ITSELF = """
 ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
@@ -21,5 +22,20 @@ property quit range repr reversed round set setattr slice sorted staticmethod st
 """
 # The names as a set.
 BUILTINS = frozenset(_BY_ITSELF.split())
+# Those that came after 3.8, and the version that they came with.
+SINCE: Mapping[str, tuple[int, int]] = {
+    "aiter": (3, 10),
+    "anext": (3, 10),
+    "EncodingWarning": (3, 10),
+    "BaseExceptionGroup": (3, 11),
+    "ExceptionGroup": (3, 11),
+    "PythonFinalizationError": (3, 13),
+}
 # Names of the language's own form, which modules have without binding them.
 DUNDER = re.compile(r"__\w+__")
+
+
+def builtins_of(targets: Iterable[str]) -> frozenset[str]:
+    """The names that each of some versions (`3.10`) has by itself; without any, all that some version has."""
+    versions = [tuple(int(part) for part in target.split(".")[:2]) for target in targets]
+    return BUILTINS.difference(name for name, since in SINCE.items() if any(version < since for version in versions))

@@ -12,10 +12,6 @@ _DEFINED = re.compile(
     re.MULTILINE,
 )
 _WORD = re.compile(r"[^\W\d]\w*")
-# Errors that a use of something that is not there, or a call that does not fit, is written to show.
-_ERROR = re.compile(r"\b(?:Name|UnboundLocal|Attribute|Type|Import|ModuleNotFound)Error\b")
-# How far around a fence its error may be spoken of, in characters.
-_BEFORE, _AFTER = 250, 500
 
 
 def hinted(text: str, code: Sequence[tuple[int, int]] = ()) -> frozenset[str]:
@@ -30,8 +26,3 @@ def hinted(text: str, code: Sequence[tuple[int, int]] = ()) -> frozenset[str]:
                         found.update(_WORD.findall(group))
         at = max(at, end)
     return frozenset(found)
-
-
-def expects_error(text: str, start: int, end: int) -> bool:
-    """Whether what stands from `start` to `end`, or the text around it, speaks of such an error."""
-    return _ERROR.search(text, max(0, start - _BEFORE), end + _AFTER) is not None

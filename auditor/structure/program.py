@@ -144,6 +144,8 @@ class _Reader:
 
     def _function(self, node: _Function, qualname: str, owner: str) -> None:
         how = reached(node, in_class=bool(owner))
+        if how in {"function", "method"} and _is_sketch(node):
+            how = "unknown"
         self.functions.append(FunctionShape(qualname, signature(node.args), how, self.reading.start(node)))
         if not self.with_uses:
             return
@@ -263,6 +265,11 @@ class _Reader:
             inside = isinstance(node.value, ast.Name) and node.value.id == SELF
             if not isinstance(node.ctx, ast.Load) and not inside:
                 self.quoted.add(node.attr)
+        elif isinstance(node, ast.Subscript):
+            key = node.slice
+            through = isinstance(node.value, ast.Attribute) and node.value.attr == "__dict__"
+            if through and isinstance(key, ast.Constant) and isinstance(key.value, str):
+                self.quoted.add(key.value)
         elif isinstance(node, ast.Call):
             self._hand(node)
 
@@ -279,6 +286,18 @@ class _Reader:
         for given in (*node.args, *(each.value for each in node.keywords)):
             if isinstance(given, ast.Name):
                 self.handed.add(given.id)
+
+
+def _is_sketch(node: _Function) -> bool:
+    """Whether a function only stands for one: no parameter but perhaps the instance, and dots for its body."""
+    arguments = node.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or [each.arg for each in plain] not in ([], [SELF]):
+        return False
+    constants = [
+        each.value.value for each in node.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
+    ]
+    return len(constants) == len(node.body) and ... in constants
 
 
 def _heads(node: ast.stmt) -> Iterator[ast.AST]:

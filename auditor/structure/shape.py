@@ -108,9 +108,9 @@ class Bound:
 class Program:
     """The outside of one text. `stored` are all names that it binds anywhere, parameters and locals among them.
 
-    `quoted` are attributes that the text names in a string (`hasattr`, `setattr`) or sets from outside of a class;
-    `handed` are names handed to a call, which may alter them; `patched` the last words of names handed to a decorator,
-    which may give them what it decorates.
+    `quoted` are attributes that the text names in a string (`hasattr`, `setattr`, `__dict__`) or sets from outside of a
+    class; `handed` are names handed to a call, which may alter them; `patched` the last words of names handed to a
+    decorator, which may give them what it decorates.
     """
 
     bound: tuple[Bound, ...] = ()

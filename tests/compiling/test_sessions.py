@@ -18,6 +18,10 @@ SESSIONS = {
     "no blank behind the prompt": (">>>x = 1\n>>>x\n1\n", "x = 1\nx\n"),
     "no continuation prompts": (">>> def f(x):\n\treturn x\n\n>>> f(1)\n1\n", "def f(x):\n\treturn x\n\nf(1)\n"),
     "open bracket without continuation prompts": (">>> f(1,\n      2)\n3\n", "f(1,\n      2)\n"),
+    "methods without continuation prompts": (
+        ">>> class A:\n        def f(self):\n            pass\n        def g(self):\n            pass\n\n>>> A()\n",
+        "class A:\n        def f(self):\n            pass\n        def g(self):\n            pass\n\nA()\n",
+    ),
     "no final line end": (">>> x", "x\n"),
     "empty prompt at the end": (">>> x\n1\n>>>\n", "x\n"),
     "future import later on": (

@@ -165,6 +165,7 @@ def test_a_module_that_is_called() -> None:
     assert said(fences("import torch.nn as nn\n" + layer, use)) == [(10, "call"), (11, "call"), (14, "attribute")]
     # Another library's modules are not known.
     assert said(fences("from flax import linen as nn\n" + layer, use)) == [(11, "call")]
+    assert said(fences("import flax.linen as nn\n", layer, "layer = Layer()\nlayer.init(1)\nlayer.dropp\n")) == []
 
 
 def test_a_page_may_show_a_class_in_two_forms() -> None:

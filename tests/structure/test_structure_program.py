@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditor.structure.hints import expects_error, hinted
+from auditor.structure.hints import hinted
 from auditor.structure.program import program
 from auditor.structure.shape import Arguments, Program, Signature
 
@@ -36,9 +36,10 @@ def test_signatures() -> None:
 
 def test_how_methods_are_reached() -> None:
     code = (
-        "class A:\n    def a(self): ...\n    @staticmethod\n    def b(): ...\n    @classmethod\n    def c(cls): ...\n"
-        "    @property\n    def d(self): ...\n    @other\n    def e(self): ...\n"
-        "    @torch.no_grad()\n    def f(self): ...\n"
+        "class A:\n    def a(self): pass\n    @staticmethod\n    def b(): pass\n    @classmethod\n"
+        "    def c(cls): pass\n"
+        "    @property\n    def d(self): pass\n    @other\n    def e(self): pass\n"
+        "    @torch.no_grad()\n    def f(self): pass\n"
     )
     assert {each.qualname[2:]: each.reached for each in read(code).functions} == {
         "a": "method", "b": "static", "c": "class", "d": "property", "e": "unknown", "f": "method",
@@ -111,9 +112,16 @@ def test_hints() -> None:
     assert hinted("a = 1\nb = 2\n", [(0, 6)]) == {"b"}
 
 
-def test_errors_near_by() -> None:
-    text = "one\n" * 300 + "CODE\nThis is a TypeError.\n" + "two\n" * 300
-    at = text.index("CODE")
-    assert expects_error(text, at, at + 4)
-    assert not expects_error(text, 0, 4)
-    assert not expects_error("my_type_error and ValueError", 0, 4)
+@pytest.mark.parametrize(
+    ("code", "reached"),
+    [
+        ("def f(): ...\n", "unknown"),
+        ("def f():\n    'What it does.'\n    ...\n", "unknown"),
+        ("def f(a): ...\n", "function"),
+        ("def f():\n    'What it does.'\n", "function"),
+        ("def f(*, a): ...\n", "function"),
+        ("def f(): pass\n", "function"),
+    ],
+)
+def test_dots_without_parameters_are_a_sketch(code: str, reached: str) -> None:
+    assert read(code).functions[0].reached == reached
