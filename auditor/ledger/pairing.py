@@ -1,7 +1,7 @@
 """Pairs of a block before and a block now: what may be paired, how alike they are, which of several goes first."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -43,6 +43,10 @@ class Pairing:
         self.origin[new] = old
         self.target[old] = new
 
+    def part(self, old: int, new: int) -> None:
+        """The two are not one after all."""
+        del self.origin[new], self.target[old]
+
     def free(self, old: int, new: int) -> bool:
         """Whether neither has been paired."""
         return old not in self.target and new not in self.origin
@@ -73,10 +77,10 @@ class Scored(NamedTuple):
 
 def best_first(
     pairing: Pairing, file: File, candidates: Sequence[tuple[int, int]], *, least_near: float, least_far: float
-) -> None:
-    """Pairs candidates, the most alike first; equal ones by neighbours, heading, and nearness in order."""
+) -> list[Scored]:
+    """Pairs candidates, the most alike first; equal ones by neighbours, heading, and nearness in order. Says which."""
     if not candidates:
-        return
+        return []
     gaps = _gaps(pairing, file)
     old_rank = {at: rank for rank, at in enumerate(file.olds)}
     new_rank = {at: rank for rank, at in enumerate(file.news)}
@@ -89,16 +93,19 @@ def best_first(
         if alike >= (least_near if between or heading else least_far):
             apart = abs(old_rank[old] - new_rank[new])
             scored.append(Scored(-alike, not between, not heading, apart, new, old))
-    pair_off(pairing, scored)
-    # Of fences that are nearly the same the likeliest go together all the same: tabs of one code, edited alike.
-    for item in scored:
-        if item.unlike <= -NEARLY_SAME and pairing.free(item.old, item.new):
-            pairing.pair(item.old, item.new)
+    found = pair_off(pairing, scored)
+    # Of fences that are nearly the same those go together that stand in one order: tabs of one code, edited alike.
+    near = [item for item in scored if item.unlike <= -NEARLY_SAME and pairing.free(item.old, item.new)]
+    for item in in_order(near, old_rank, new_rank):
+        pairing.pair(item.old, item.new)
+        found.append(item)
+    return found
 
 
-def pair_off(pairing: Pairing, scored: list[Scored]) -> None:
-    """Pairs the likeliest first, but for those that another pair runs too close."""
+def pair_off(pairing: Pairing, scored: list[Scored]) -> list[Scored]:
+    """Pairs the likeliest first, but for those that another pair runs too close; says which."""
     scored.sort()
+    found: list[Scored] = []
     rivals: dict[int, list[Scored]] = defaultdict(list)
     for item in scored:
         rivals[item.new].append(item)
@@ -108,6 +115,32 @@ def pair_off(pairing: Pairing, scored: list[Scored]) -> None:
             _rivals(pairing, item, others) for others in (rivals[item.new], rivals[~item.old])
         ):
             pairing.pair(item.old, item.new)
+            found.append(item)
+    return found
+
+
+def in_order(items: Sequence[Scored], old_rank: Mapping[int, int], new_rank: Mapping[int, int]) -> list[Scored]:
+    """Of possible pairs those that go together without crossing one another, with the greatest likeness in all."""
+    # A tree of prefix maxima (Fenwick 1994) over the places before: the best chain that ends at or before a place.
+    size = max((old_rank[item.old] for item in items), default=-1) + 1
+    tree: list[tuple[float, int]] = [(0.0, -1)] * (size + 1)
+    ordered = sorted(items, key=lambda item: (new_rank[item.new], -old_rank[item.old]))
+    back: list[int] = []
+    for at, item in enumerate(ordered):
+        best, place = (0.0, -1), old_rank[item.old]
+        while place:
+            best, place = max(best, tree[place]), place & (place - 1)
+        back.append(best[1])
+        chain, place = (best[0] - item.unlike, at), old_rank[item.old] + 1
+        while place <= size:
+            tree[place] = max(tree[place], chain)
+            place += place & -place
+    found: list[Scored] = []
+    last = max(tree)[1]
+    while last >= 0:
+        found.append(ordered[last])
+        last = back[last]
+    return found
 
 
 def _rivals(pairing: Pairing, item: Scored, others: Sequence[Scored]) -> bool:

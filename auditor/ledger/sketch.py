@@ -63,3 +63,33 @@ def similarity(left: Sketch, right: Sketch) -> float:
         return 1.0 if left.hashes == right.hashes else 0.0
     shared = len(both) / len(either)
     return 2 * shared / (1 + shared)
+
+
+def overlap(whole: Sketch, other: Sketch) -> float:
+    """The share of a body that stands in another one too, from 0 to 1."""
+    hashes = _within(whole.hashes, whole, other)
+    return len(hashes & other.hashes) / len(hashes) if hashes else 0.0
+
+
+def spill(whole: Sketch, part: Sketch, other: Sketch, known: Sketch | None) -> tuple[int, int]:
+    """How much of a body stands in its part, and how much of what does not stands in another one.
+
+    What the other one has from a body that it is known to come from does not count. Both are numbers of hashes that all
+    the sketches reach.
+    """
+    gone = (whole.hashes & other.hashes) - part.hashes
+    if known is not None:
+        gone -= known.hashes
+    if not gone:
+        return 1, 0
+    sketches = (whole, part, other) if known is None else (whole, part, other, known)
+    return len(_within(whole.hashes & part.hashes, *sketches)), len(_within(gone, *sketches))
+
+
+def _within(hashes: frozenset[int], *sketches: Sketch) -> frozenset[int]:
+    """Those that all the sketches reach: beyond its greatest hash a full sketch says nothing."""
+    limits = [each.limit for each in sketches if each.limit is not None]
+    if not limits:
+        return hashes
+    top = min(limits)
+    return frozenset(value for value in hashes if value <= top)

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 from auditor.ledger.pairing import NEARLY_SAME, File, Pairing, Scored, Trait, best_first, pair_off
+from auditor.ledger.spreading import spread, stayed
 
 # Below this a fence of the same section is another fence; measured on the history of real books (docs/ledger.md).
 _ALIKE = 0.5
@@ -47,15 +48,22 @@ def _files(before: Sequence[Trait], after: Sequence[Trait]) -> list[File]:
     home = {path: path for path in news if path in olds}
     if gone and came:
         bodies: dict[str, set[str]] = defaultdict(set)
+        places: dict[tuple[str, tuple[str, ...]], set[str]] = defaultdict(set)
         for path in gone:
             for at in olds[path]:
                 bodies[before[at].body_sha256].add(path)
-        votes: list[tuple[float, str, str]] = []
+                places[before[at].body_sha256, before[at].heading].add(path)
+        votes: list[tuple[float, float, bool, str, str]] = []
         for path in came:
             count = Counter(old for at in news[path] for old in bodies.get(after[at].body_sha256, ()))
-            votes.extend((-same / max(len(news[path]), len(olds[old])), path, old) for old, same in count.items())
+            placed = Counter(
+                old for at in news[path] for old in places.get((after[at].body_sha256, after[at].heading), ())
+            )
+            for old, same in count.items():
+                size, name = max(len(news[path]), len(olds[old])), path.rpartition("/")[2]
+                votes.append((-same / size, -placed[old] / size, name != old.rpartition("/")[2], path, old))
         used: set[str] = set()
-        for share, path, old in sorted(votes):
+        for share, _, _, path, old in sorted(votes):
             if share <= -0.3 and path not in home and old not in used:
                 home[path] = old
                 used.add(old)
@@ -73,14 +81,28 @@ def _same_body(pairing: Pairing, file: File) -> None:
     """The same body in the same file; of equal ones those whose neighbours are known, then those of one section."""
     olds, news = _groups(pairing, file, _body_key)
     for key, found in news.items():
-        if len(found) == 1 and len(olds.get(key, ())) == 1:
+        if len(found) == 1 and len(olds.get(key, ())) == 1 and _same_heading(pairing, olds[key][0], found[0]):
             pairing.pair(olds[key][0], found[0])
     _grow(pairing, file)
-    for keyed in (_body_and_heading_key, _body_key):
-        olds, news = _groups(pairing, file, keyed)
-        for key, found in news.items():
-            for old, new in zip(olds.get(key, ()), found, strict=False):
+    olds, news = _groups(pairing, file, _body_and_heading_key)
+    for key, found in news.items():
+        for old, new in zip(olds.get(key, ()), found, strict=False):
+            pairing.pair(old, new)
+    # What is left came under another heading; where its own holds what is nearly the same, it was edited and copied.
+    sections: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for new in file.news:
+        if new not in pairing.origin:
+            sections[pairing.after[new].heading].append(new)
+    olds, news = _groups(pairing, file, _body_key)
+    for key, found in news.items():
+        for old, new in zip(olds.get(key, ()), found, strict=False):
+            stayed = (other for other in sections.get(pairing.before[old].heading, ())[:_WINDOW] if other != new)
+            if all(pairing.alike(old, other) < NEARLY_SAME for other in stayed):
                 pairing.pair(old, new)
+
+
+def _same_heading(pairing: Pairing, old: int, new: int) -> bool:
+    return pairing.before[old].heading == pairing.after[new].heading
 
 
 def _body_key(trait: Trait) -> Hashable:
@@ -141,9 +163,9 @@ def _unique(pairing: Pairing, key: _Key, least: float) -> None:
         left = olds.get(name, ())
         if name is None or len(found) != 1 or len(left) != 1 or pairing.alike(left[0], found[0]) < least:
             continue
-        # Copied elsewhere and edited at home: the one at home is the same fence.
-        rivals = (new for new in at_home.get(pairing.before[left[0]].path, ())[:_WINDOW] if new not in pairing.origin)
-        if all(new == found[0] or pairing.alike(left[0], new) < NEARLY_SAME for new in rivals):
+        # Copied elsewhere and edited at home: the one at home is the same fence. Within one file another tier chooses.
+        home = pairing.before[left[0]].path
+        if pairing.after[found[0]].path != home and not stayed(pairing, left[0], at_home.get(home, ())):
             pairing.pair(left[0], found[0])
 
 
@@ -154,7 +176,7 @@ def _same_definitions(pairing: Pairing, file: File) -> None:
     for key, found in news.items():
         if key is not None:
             candidates.extend((old, new) for old, new in _near(olds.get(key, ()), found))
-    best_first(pairing, file, candidates, least_near=0.0, least_far=0.0)
+    _likeliest(pairing, file, candidates, least_near=0.0, least_far=0.0)
 
 
 def _alike_in_section(pairing: Pairing, file: File) -> None:
@@ -162,7 +184,17 @@ def _alike_in_section(pairing: Pairing, file: File) -> None:
     olds = [at for at in file.olds if at not in pairing.target]
     news = [at for at in file.news if at not in pairing.origin]
     candidates = [(old, new) for old, new in _near(olds, news) if pairing.before[old].kind == pairing.after[new].kind]
-    best_first(pairing, file, candidates, least_near=_ALIKE, least_far=NEARLY_SAME)
+    _likeliest(pairing, file, candidates, least_near=_ALIKE, least_far=NEARLY_SAME)
+
+
+def _likeliest(
+    pairing: Pairing, file: File, candidates: Sequence[tuple[int, int]], *, least_near: float, least_far: float
+) -> None:
+    """Pairs the most alike, but for fences that were parted, joined or copied so that another claim is as good."""
+    found = best_first(pairing, file, candidates, least_near=least_near, least_far=least_far)
+    # All of them are looked at before one is let go: a claim is judged with every other fence in its place.
+    for item in [item for item in found if spread(pairing, file, item.old, item.new)]:
+        pairing.part(item.old, item.new)
 
 
 def _near(olds: Sequence[int], news: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -183,6 +215,7 @@ def _nearly_same_anywhere(pairing: Pairing) -> None:
             for value in trait.sketch.hashes:
                 posting[value].append(at)
     scored: list[Scored] = []
+    at_home = _by_path(pairing.after)
     for new, trait in enumerate(pairing.after):
         if new in pairing.origin or trait.sketch.size < _TELLING:
             continue
@@ -191,6 +224,11 @@ def _nearly_same_anywhere(pairing: Pairing) -> None:
         for old in {old for _, value in rare for old in posting[value][:_WINDOW]}:
             was = pairing.before[old]
             # Within one file the choice has been made.
-            if was.kind == trait.kind and was.path != trait.path and pairing.alike(old, new) >= NEARLY_SAME:
+            if (
+                was.kind == trait.kind
+                and was.path != trait.path
+                and pairing.alike(old, new) >= NEARLY_SAME
+                and not stayed(pairing, old, at_home.get(was.path, ()))
+            ):
                 scored.append(Scored(-pairing.alike(old, new), False, False, 0, new, old))
     pair_off(pairing, scored)

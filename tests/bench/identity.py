@@ -4,7 +4,8 @@ For each pair of a commit and its parent the fences of the touched pages are car
 comes from elsewhere: from git's own alignment of lines. A fence of now is the fence of before that most of its lines
 come from, where that holds both ways. `--rewritten` also counts fences none of whose lines stayed, but whose opener and
 closer did. Told apart: an id taken from a fence that lives on, and one taken from a fence that is gone although the
-truth names another (fences that were joined or rewritten).
+truth names another (fences that were joined or rewritten). Counted by themselves are the fences of which git says two
+things, so that its word against the carrier is none (see `dispute`).
 """
 
 import argparse
@@ -12,9 +13,11 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+
+from alignment import READINGS, Repository, kept
 
 from auditor.ledger.identity import carry, mint
 from auditor.ledger.pairing import Trait
@@ -26,7 +29,6 @@ _OPENER = re.compile(
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*)")
 _DEFINITION = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,73 +71,49 @@ def _trait(path: str, headings: Sequence[tuple[int, str]], body: str) -> Trait:
     return Trait(path, "fence", tuple(text for _, text in headings), digest, marks, tuple(_DEFINITION.findall(body)))
 
 
-class Repository:
-    """A git directory, read through git itself."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Two versions of a page; `line` gives for lines of now, 1-based, those before that a diff leaves unchanged."""
 
-    def __init__(self, directory: str, pages: Sequence[str]) -> None:
-        self.directory = directory
-        self.pages = pages
-
-    def git(self, *arguments: str) -> str:
-        run = subprocess.run(
-            ["git", "-C", self.directory, "-c", "core.quotePath=false", *arguments], check=True, capture_output=True
-        )
-        return run.stdout.decode("utf-8", "replace")
-
-    def pairs(self, count: int, distance: int) -> Iterator[tuple[str, str]]:
-        """Commits that touch pages with their ancestors, spread evenly over the history."""
-        commits = self.git("log", "--no-merges", "--format=%H", "--", *self.pages).split()
-        step = max(len(commits) // count, 1)
-        for at in range(0, len(commits) - distance, step):
-            yield (f"{commits[at]}~1" if distance == 1 else commits[at + distance]), commits[at]
-
-    def text(self, commit: str, path: str) -> str:
-        return self.git("show", f"{commit}:{path}")
-
-    def touched(self, old: str, new: str) -> list[tuple[str | None, str | None]]:
-        """The pages that differ, with their paths on both sides."""
-        pages: list[tuple[str | None, str | None]] = []
-        rows = self.git("diff", "--name-status", "-M", old, new, "--", *self.pages).splitlines()
-        for row in rows:
-            status, *paths = row.split("\t")
-            kind = status[0]
-            if kind == "R":
-                pages.append((paths[0], paths[1]))
-            elif kind in "MT":
-                pages.append((paths[0], paths[0]))
-            elif kind in "AD":
-                pages.append((None, paths[0]) if kind == "A" else (paths[0], None))
-        return pages
-
-    def aligned(self, old: str, new: str, before: str, after: str, length: int) -> dict[int, int]:
-        """For each unchanged line of the page now, its line before."""
-        diff = self.git("diff", "-U0", "-M", f"{old}:{before}", f"{new}:{after}")
-        lines: dict[int, int] = {}
-        at, shift = 1, 0
-        for found in _HUNK.finditer(diff):
-            old_start, old_count = int(found[1]), int(found[2] or 1)
-            new_start, new_count = int(found[3]), int(found[4] or 1)
-            first = new_start + (new_count == 0)
-            lines.update((line, line + shift) for line in range(at, first))
-            at = first + new_count
-            shift = (old_start + (old_count == 0) + old_count) - at
-        lines.update((line, line + shift) for line in range(at, length + 1))
-        return lines
+    old_path: str
+    path: str
+    before: Sequence[str]
+    after: Sequence[str]
+    olds: Sequence[Fence]
+    news: Sequence[Fence]
+    line: Mapping[int, int]
 
 
-def truth(before: Sequence[Fence], after: Sequence[Fence], lines: dict[int, int], *, rewritten: bool) -> dict[int, int]:
-    """For each fence of now (index) the fence of before that it is, as the aligned lines tell it."""
-    owner = {line: at for at, fence in enumerate(before) for line in range(fence.first + 1, fence.last)}
+def read_page(repository: Repository, old: str, new: str, before: str | None, after: str | None) -> Page:
+    """A page as it stood in two commits; a side that has no path is empty."""
+    was = repository.text(old, before).replace("\r\n", "\n") if before else ""
+    now = repository.text(new, after).replace("\r\n", "\n") if after else ""
+    olds, news = fences(before or "", was) if was else [], fences(after or "", now) if now else []
+    lines: dict[int, int] = {}
+    if before and after and olds and news:
+        lines = repository.aligned(old, new, before, after, now.count("\n") + 1)
+    return Page(before or "", after or before or "", was.split("\n"), now.split("\n"), olds, news, lines)
+
+
+def shared(page: Page, lines: Mapping[int, int]) -> dict[tuple[int, int], int]:
+    """How many lines, blank ones apart, each fence of now (index) has from each fence before."""
+    owner = {line: at for at, fence in enumerate(page.olds) for line in range(fence.first + 1, fence.last)}
     votes: dict[tuple[int, int], int] = {}
-    for at, fence in enumerate(after):
+    for at, fence in enumerate(page.news):
         for row, text in enumerate(fence.lines, start=fence.first + 1):
             old = owner.get(lines.get(row, 0))
             if old is not None and text.strip():
                 votes[at, old] = votes.get((at, old), 0) + 1
+    return votes
+
+
+def truth(page: Page, votes: Mapping[tuple[int, int], int], *, rewritten: bool) -> dict[int, int]:
+    """For each fence of now (index) the fence of before that it is, as the aligned lines tell it."""
+    votes = dict(votes)
     if rewritten:
-        ends = {(fence.first, fence.last): at for at, fence in enumerate(before)}
-        for at, fence in enumerate(after):
-            old = ends.get((lines.get(fence.first, 0), lines.get(fence.last, 0)))
+        ends = {(fence.first, fence.last): at for at, fence in enumerate(page.olds)}
+        for at, fence in enumerate(page.news):
+            old = ends.get((page.line.get(fence.first, 0), page.line.get(fence.last, 0)))
             if old is not None:
                 votes.setdefault((at, old), 0)
     best: dict[int, int] = {}
@@ -147,56 +125,102 @@ def truth(before: Sequence[Fence], after: Sequence[Fence], lines: dict[int, int]
     return best
 
 
+def as_short(page: Page, new: int, old: int, least: int) -> bool:
+    """Whether a diff that keeps as many lines of the page as git's finds at least so many of the old fence's in `new`.
+
+    Where a copy of a fence was inserted beside it, or where one was parted, which of the two is the old one can be the
+    diff's choice. Tried are the alignments of the new fence with the old one, with its beginnings and with its ends.
+    """
+    was, now = page.olds[old], page.news[new]
+    first, last = was.first, was.last - 1
+    cuts = [
+        (first, last),
+        *((cut, last) for cut in range(first + 1, last)),
+        *((first, cut) for cut in range(first + 1, last)),
+    ]
+    body = page.after[now.first : now.last - 1]
+    for start, end in cuts:
+        part = page.before[start:end]
+        whole = (
+            kept(page.before[:start], page.after[: now.first])
+            + kept(part, body)
+            + kept(page.before[end:], page.after[now.last - 1 :])
+        )
+        if (
+            whole >= len(page.line)
+            and kept(*([line for line in side if line.strip()] for side in (part, body))) >= least
+        ):
+            return True
+    return False
+
+
+def dispute(
+    repository: Repository, commits: tuple[str, str], page: Page, new: int, home: Page, old: int, holder: int
+) -> str:
+    """Why the diff's word that `old` lives on in `holder`, and not in `new`, is no evidence; empty if it is.
+
+    `short`: a diff as short keeps as many of its lines here. `git`: another of git's own alignments takes the one for
+    the other. `moved`: the diff leaves no more than half of the fence where it says, and git follows more of it here.
+    """
+    least = shared(home, home.line).get((holder, old), 0)
+    if home is page:
+        if as_short(page, new, old, max(least, 1)):
+            return "short"
+        for reading in READINGS:
+            lines = repository.aligned(*commits, page.old_path, page.path, len(page.after), reading)
+            if truth(page, shared(page, lines), rewritten=False).get(new) == old:
+                return "git"
+    if least * 2 > sum(1 for line in home.olds[old].lines if line.strip()):
+        return ""
+    fence, was = page.news[new], home.olds[old]
+    followed = repository.followed(*commits, page.path)
+    rows = (followed.get(row) for row, text in enumerate(fence.lines, start=fence.first + 1) if text.strip())
+    here = sum(1 for row in rows if row is not None and row[0] == home.old_path and was.first < row[1] < was.last)
+    return "moved" if here > least else ""
+
+
 def compare(repository: Repository, old: str, new: str, *, rewritten: bool, verbose: bool) -> Counter[str]:
     """One pair of commits: how many fences were the same, how many kept their id, how many took another's."""
     count: Counter[str] = Counter()
-    before: list[Fence] = []
-    after: list[Fence] = []
-    same: dict[int, int] = {}
-    for old_path, new_path in repository.touched(old, new):
-        olds = fences(old_path, repository.text(old, old_path)) if old_path else []
-        news_text = repository.text(new, new_path) if new_path else ""
-        news = fences(new_path, news_text) if new_path else []
-        if old_path and new_path and olds and news:
-            lines = repository.aligned(old, new, old_path, new_path, news_text.count("\n") + 1)
-            told = truth(olds, news, lines, rewritten=rewritten)
-            same.update((len(after) + now, len(before) + then) for now, then in told.items())
-        before.extend(olds)
-        after.extend(news)
+    pages = [read_page(repository, old, new, *paths) for paths in repository.touched(old, new)]
+    before = [(page, at) for page in pages for at in range(len(page.olds))]
     taken: set[str] = set()
     known: list[Trait] = []
-    for fence in before:
-        given = mint(fence.trait, taken)
+    for page, at in before:
+        given = mint(page.olds[at].trait, taken)
         taken.add(given)
-        known.append(replace(fence.trait, id=given))
-    identities = carry(known, [fence.trait for fence in after])
-    owners = {before_id.id: at for at, before_id in enumerate(known)}
-    claimed = {then: now for now, then in same.items()}
-    for at, identity in enumerate(identities):
-        origin = owners.get(identity.id)
-        count["fences"] += 1
-        if at in same:
-            count["same"] += 1
-            edited = known[same[at]].body_sha256 != after[at].trait.body_sha256
-            moved = before[same[at]].first != after[at].first
-            count["edited"] += edited
-            count["path and line"] += not moved
-            count["kept"] += origin == same[at]
-            count["edited kept"] += edited and origin == same[at]
-        wrong = origin is not None and claimed.get(origin, at) != at
-        count["another"] += wrong
-        count["joined"] += origin is not None and origin not in claimed and at in same
-        count["twin"] += wrong and origin is not None and known[origin].body_sha256 == after[at].trait.body_sha256
-        if verbose and (wrong or (at in same and origin != same[at])):
-            print(
-                f"{'ANOTHER' if wrong else 'lost'} {new[:10]} {after[at].trait.path}:{after[at].first}",
-                file=sys.stderr,
-            )
-            print("   now   ", repr("\n".join(after[at].lines))[:300], file=sys.stderr)
-            if at in same:
-                print("   truth ", repr("\n".join(before[same[at]].lines))[:300], file=sys.stderr)
-            if origin is not None:
-                print("   given ", repr("\n".join(before[origin].lines))[:300], file=sys.stderr)
+        known.append(replace(page.olds[at].trait, id=given))
+    owners = {trait.id: place for trait, place in zip(known, before, strict=True)}
+    identities = iter(carry(known, [fence.trait for page in pages for fence in page.news]))
+    told = {page.path: truth(page, shared(page, page.line), rewritten=rewritten) for page in pages}
+    for page in pages:
+        for at, fence in enumerate(page.news):
+            home, origin = owners.get(next(identities).id, (page, -1))
+            same = told[page.path].get(at, -1)
+            count["fences"] += 1
+            right = home is page and origin == same
+            if same >= 0:
+                edited = page.olds[same].trait.body_sha256 != fence.trait.body_sha256
+                count["same"] += 1
+                count["edited"] += edited
+                count["path and line"] += page.olds[same].first == fence.first
+                count["kept"] += right
+                count["edited kept"] += edited and right
+            wrong = origin >= 0 and not right and origin in told[home.path].values()
+            count["joined"] += origin >= 0 and not right and not wrong and same >= 0
+            why = "another" * wrong
+            if wrong:
+                holder = next(now for now, then in told[home.path].items() if then == origin)
+                why = dispute(repository, (old, new), page, at, home, origin, holder) or why
+            count[why] += 1
+            if verbose and (wrong or (same >= 0 and not right)):
+                print(f"{why.upper() or 'lost'} {new[:10]} {page.path}:{fence.first}", file=sys.stderr)
+                for name, lines in (
+                    ("now", fence.lines),
+                    ("truth", page.olds[same].lines if same >= 0 else ()),
+                    ("given", home.olds[origin].lines if origin >= 0 else ()),
+                ):
+                    print(f"   {name:6}", repr("\n".join(lines))[:300], file=sys.stderr)
     return count
 
 
@@ -228,7 +252,10 @@ def main() -> None:
         f" path and line alone {total['path and line'] / same:.2%}"
     )
     print(f"edited fences      {total['edited']}, kept {total['edited kept']} ({total['edited kept'] / edited:.2%})")
-    print(f"took another's id  {total['another']} (of these {total['twin']} of an equal body)")
+    print(
+        f"took another's id  {total['another']}; not counted, for git says two things: {total['short']} where a diff as"
+        f" short agrees, {total['git']} where another alignment does, {total['moved']} where it follows a move"
+    )
     print(f"took a gone one's  {total['joined']}")
 
 

@@ -101,11 +101,63 @@ def test_between_two_equally_likely_ones_nothing_is_guessed() -> None:
     assert ids(before, fence(joined)) == [None]
 
 
-def test_a_split_fence_leaves_its_id_to_one_part() -> None:
+def test_a_fence_that_lets_a_small_part_go_keeps_its_id() -> None:
+    before = minted(fence("import pathlib\n" + LOOP + READ), fence(PLOT))
+    assert ids(before, fence("import pathlib\n"), fence(LOOP + READ), fence(PLOT)) == [None, "0", "1"]
+
+
+def test_of_a_fence_parted_in_halves_neither_is_given_its_id() -> None:
     before = minted(fence(LOOP + READ), fence(PLOT))
-    found = ids(before, fence(LOOP), fence(READ), fence(PLOT))
-    assert found[2] == "1"
-    assert found.count("0") <= 1
+    assert ids(before, fence(LOOP), fence(READ), fence(PLOT)) == [None, None, "1"]
+
+
+def test_a_fence_joined_to_a_larger_one_leaves_the_larger_one_its_id() -> None:
+    before = minted(fence("print(total)\n"), fence(READ + PLOT))
+    assert ids(before, fence("print(total)\n" + READ + PLOT)) == ["1"]
+
+
+def test_a_name_that_two_fences_define_follows_what_the_fence_holds() -> None:
+    before = minted(fence("class Model:\n    pass\n" + LOOP + READ, defines=("Model",)))
+    other = fence("class Model:\n    size = 3\n" + PLOT, defines=("Model",))
+    grown = fence("class Model:\n    pass\n" + LOOP + READ + "class Data: ...\n", defines=("Model", "Data"))
+    assert ids(before, grown, other) == ["0", None]
+
+
+def test_a_fence_that_was_edited_and_doubled_gives_its_id_to_neither() -> None:
+    before = minted(fence(PLOT), fence(READ))
+    edited = PLOT.replace("loss", "error")
+    assert ids(before, fence(edited), fence("    " + edited.replace("\n", "\n    ")), fence(READ)) == [None, None, "1"]
+
+
+def test_fences_that_are_all_nearly_the_same_keep_their_order() -> None:
+    first, second = (
+        f"text = 'thirty days of it'\nprint(text.{find}('y'))\nprint(text.{find}('th'))  # {at}\n"
+        for find, at in (("find", 17), ("rfind", 1))
+    )
+    swapped = first.replace("find", "rfind"), second.replace("rfind", "find")
+    before = minted(fence(first), fence(second))
+    assert ids(before, *(fence(text) for text in swapped)) in (["0", "1"], [None, None])
+
+
+def test_a_fence_edited_in_its_section_and_copied_to_another_gives_its_id_to_no_copy() -> None:
+    before = minted(fence(PLOT), fence(READ))
+    found = ids(before, fence(PLOT.replace("upper", "lower")), fence(READ), fence(PLOT, heading=("Two",)))
+    assert found == [None, "1", None]
+
+
+def test_a_page_renamed_and_copied_from_is_known_by_its_name() -> None:
+    before = minted(fence(LOOP, path="loops.md", heading=("All",)), fence(READ, path="loops.md", heading=("All",)))
+    copy = [fence(text, path="a/first.md", heading=("All",)) for text in (LOOP, READ)]
+    renamed = [fence(text, path="old/loops.md", heading=("All",)) for text in (LOOP, READ)]
+    assert ids(before, *copy, *renamed) == [None, None, "0", "1"]
+
+
+def test_a_fence_copied_elsewhere_and_grown_at_home_stays_at_home_on_a_long_page() -> None:
+    others = [fence(f"value_{at} = compute_{at}(alpha_{at})\n") for at in range(90)]
+    changed = [fence(f"other_{at} = make_{at}(delta_{at})\n") for at in range(90)]
+    before = minted(*others, fence(PLOT))
+    grown = fence(PLOT + LOOP + READ)
+    assert ids(before, *changed, grown, fence(PLOT, path="b.md"))[-1] is None
 
 
 def test_an_author_gives_an_id_and_it_stays_when_the_mark_goes() -> None:
