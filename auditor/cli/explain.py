@@ -12,6 +12,7 @@ from auditor.evidence.figures import figures
 from auditor.extract import ExtractOptions, extract, flavour_of
 from auditor.matching.explanation import Explanation, explain
 from auditor.matching.rule import Example, Rule
+from auditor.report.counting import counted
 from auditor.report.terminal import coloured, shown
 from auditor.rulebook import load
 
@@ -24,6 +25,10 @@ WORDS = {
         "links": "Read on",
         "before": "before",
         "after": "after",
+        "error": "error",
+        "warning": "warning",
+        "note": "note",
+        "colon": ": ",
     },
     "zh": {
         "finding": "会报告",
@@ -33,6 +38,10 @@ WORDS = {
         "links": "延伸阅读",
         "before": "修复前",
         "after": "修复后",
+        "error": "错误",
+        "warning": "警告",
+        "note": "提示",
+        "colon": "：",
     },
 }
 
@@ -81,12 +90,12 @@ def _told(told: Explanation) -> None:
         text = clause.text.strip().split("\n")
         more = " …" if len(text) > 1 else ""
         print(f"    {found:11}{left:10}{'  ' * clause.depth}{shown(text[0])}{more}")
-    print(f"    {told.hits} hits")
+    print(f"    {counted('{0} hit|{0} hits', told.hits)}")
 
 
 def _page(rule: Rule, lang: Literal["en", "zh"], colour: bool) -> None:
     words = WORDS[lang]
-    print(f"{coloured(rule.id, 'rule', colour)}  {coloured(rule.severity, rule.severity, colour)}")
+    print(f"{coloured(rule.id, 'rule', colour)}  {coloured(words[rule.severity], rule.severity, colour)}")
     print(f"\n{shown(rule.text(lang))}")
     note = rule.notes.get(lang) or rule.note
     if note:
@@ -95,24 +104,24 @@ def _page(rule: Rule, lang: Literal["en", "zh"], colour: bool) -> None:
             print(shown(line))
     for title, examples in (("finding", rule.examples.finding), ("clean", rule.examples.clean)):
         for example in examples:
-            print(f"\n{_titled(words[title], example, colour)}\n")
+            print(f"\n{_titled(words[title], example, words['colon'], colour)}\n")
             _code(example, colour)
     for example in rule.examples.fixed:
-        print(f"\n{_titled(words['fixed'], example, colour)}\n")
+        print(f"\n{_titled(words['fixed'], example, words['colon'], colour)}\n")
         _code(example, colour)
-        print(f"    {words['after']}:")
+        print(f"    {words['after']}{words['colon'].rstrip()}")
         _code(Example(example.name, example.after or ""), colour)
     if rule.evidence:
-        print(f"\n{words['evidence']}: {', '.join(rule.evidence)}")
+        print(f"\n{words['evidence']}{words['colon']}{', '.join(rule.evidence)}")
         for seen in figures(rule.id):
             print(f"    {seen.line(lang)}")
     for link in rule.links:
-        print(f"{words['links']}: {shown(link)}")
+        print(f"{words['links']}{words['colon']}{shown(link)}")
 
 
-def _titled(title: str, example: Example, colour: bool) -> str:
+def _titled(title: str, example: Example, colon: str, colour: bool) -> str:
     """The title of an example, with the example's name where it has one."""
-    return coloured(title, "dim", colour) + (f": {shown(example.name)}" if example.name else "")
+    return coloured(title, "dim", colour) + (f"{colon}{shown(example.name)}" if example.name else "")
 
 
 def _code(example: Example, colour: bool) -> None:

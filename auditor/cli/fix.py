@@ -14,6 +14,7 @@ from auditor.discover import Candidate, Unreadable
 from auditor.engine.mending import Mender, Wishes
 from auditor.engine.reading import reader
 from auditor.model import Source
+from auditor.report.counting import counted
 from auditor.report.terminal import shown
 
 _BOM = b"\xef\xbb\xbf"
@@ -56,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
             changed += 1
     if not options.quiet:
         verb = "would be applied" if options.diff else "applied"
-        print(f"{applied} fixes in {changed} files {verb}", file=sys.stderr)
+        fixes, files = counted("{0} fix|{0} fixes", applied), counted("{0} file|{0} files", changed)
+        print(f"{fixes} in {files} {verb}", file=sys.stderr)
     for reason in incomplete:
         print(f"auditor: {shown(reason)}", file=sys.stderr)
     if session.rulebook.problems and not session.skip_bad_rules:

@@ -34,6 +34,7 @@ from auditor.ledger.needs import needs_of
 from auditor.ledger.views import csv, detail_of, html, markdown
 from auditor.project.whole import Whole, judge
 from auditor.reading import MOST_LEDGER, read_regular
+from auditor.report.counting import counted
 from auditor.report.terminal import shown
 
 REVIEWS = "reviews.jsonl"
@@ -80,8 +81,12 @@ def run(options: argparse.Namespace) -> int:
     for view, text in _views(options, fresh, reviews, session):
         replace_file(view, text)
     if not session.quiet:
-        counts = f"{len(ledger.sources)} sources, {len(ledger.blocks)} blocks, {len(ledger.definitions)} definitions"
-        print(f"{file}: {counts}", file=sys.stderr)
+        counts = (
+            counted("{0} source|{0} sources", len(ledger.sources)),
+            counted("{0} block|{0} blocks", len(ledger.blocks)),
+            counted("{0} definition|{0} definitions", len(ledger.definitions)),
+        )
+        print(f"{file}: {', '.join(counts)}", file=sys.stderr)
     return CLEAN
 
 
@@ -135,9 +140,9 @@ def _demand_whole(session: Session, audits: Sequence[SourceAudit], previous: Led
         if entry.path not in seen and (session.root / entry.path).is_file() and not session.excludes(entry.path)
     ]
     if missing:
+        others = counted(" and {0} other file,| and {0} other files,", len(missing) - 1) if len(missing) > 1 else ","
         raise Failure(
-            f"the ledger also holds {shown(missing[0])} and {len(missing) - 1} other files that these paths leave out; "
-            "name them too, or use --merge"
+            f"the ledger also holds {shown(missing[0])}{others} left out by these paths; name all of it, or use --merge"
         )
 
 

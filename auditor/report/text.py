@@ -6,6 +6,7 @@ from itertools import groupby
 
 from auditor.audited import outlines_of
 from auditor.model import Finding, Place
+from auditor.report.counting import counted
 from auditor.report.run import Run, by_verdict
 from auditor.report.terminal import coloured, shown
 
@@ -19,22 +20,27 @@ WORDS = {
         "note": "note",
         "detail": "CPython says: {0}",
         "seen": "{0} in {1}: {2}",
-        "blocks": "{0} blocks of Python",
-        "sources": "{0} files",
-        "found": "found {0} errors, {1} warnings, {2} notes",
+        "blocks": "{0} block of Python|{0} blocks of Python",
+        "sources": "{0} file|{0} files",
+        "found": "found {0}, {1}, {2}",
+        "errors": "{0} error|{0} errors",
+        "warnings": "{0} warning|{0} warnings",
+        "notes": "{0} note|{0} notes",
         "hidden": " (notes are listed with --notes)",
-        "suppressed": "{0} findings are suppressed",
+        "suppressed": "{0} finding is suppressed|{0} findings are suppressed",
         "newly": ", {0} of them by this change",
-        "new": "{0} of them are new",
-        "not_audited": "{0} places that may hold Python were not audited",
+        "new": "{0} of them is new|{0} of them are new",
+        "not_audited": (
+            "{0} place that may hold Python was not audited|{0} places that may hold Python were not audited"
+        ),
         "listed": " (--notes lists them)",
-        "left_out": "{0} files were left out:",
+        "left_out": "{0} file was left out:|{0} files were left out:",
         "incomplete": "the run is incomplete:",
         "fixable": "{0} can be mended by `auditor fix`",
-        "compiles": "{0} compile",
-        "compiles-in-context": "{0} compile in their context",
-        "compiles-elided": "{0} compile but for what they leave out",
-        "newer-python": "{0} need a newer Python",
+        "compiles": "{0} compiles|{0} compile",
+        "compiles-in-context": "{0} compiles in its context|{0} compile in their context",
+        "compiles-elided": "{0} compiles but for what it leaves out|{0} compile but for what they leave out",
+        "newer-python": "{0} needs a newer Python|{0} need a newer Python",
         "broken": "{0} broken",
         "not-python": "{0} not Python",
         "skipped": "{0} skipped",
@@ -47,7 +53,10 @@ WORDS = {
         "seen": "{1}中有{0}：{2}",
         "blocks": "{0} 段 Python 代码",
         "sources": "{0} 个文件",
-        "found": "发现 {0} 个错误、{1} 个警告、{2} 条提示",
+        "found": "发现 {0}、{1}、{2}",
+        "errors": "{0} 个错误",
+        "warnings": "{0} 个警告",
+        "notes": "{0} 条提示",
         "hidden": "（用 --notes 列出提示）",
         "suppressed": "另有 {0} 条已被标记忽略",
         "newly": "（其中 {0} 条由本次改动标记）",
@@ -149,11 +158,11 @@ def summary(run: Run, colour: bool = False) -> Iterator[str]:
     yield from incomplete(run, colour)
     excluded = [left for left in run.left_out if left.status == "excluded"]
     if excluded:
-        yield words["left_out"].format(len(excluded))
+        yield counted(words["left_out"], len(excluded))
         yield from _counted(left.reason for left in excluded)
     left = [item for outline in outlines for item in outline.not_audited]
     if left:
-        yield words["not_audited"].format(len(left)) + ("" if run.notes else words["listed"])
+        yield counted(words["not_audited"], len(left)) + ("" if run.notes else words["listed"])
         reasons = NOT_AUDITED_ZH if run.lang == "zh" else {}
         if run.notes:
             for item in left:
@@ -161,21 +170,22 @@ def summary(run: Run, colour: bool = False) -> Iterator[str]:
                 yield f"  {place}: {shown(reasons.get(item.kind, item.reason))}"
         else:
             yield from _counted(reasons.get(item.kind, item.reason) for item in left)
-    blocks = words["blocks"].format(sum(verdicts.values()))
-    sources = words["sources"].format(len(outlines))
+    blocks = counted(words["blocks"], sum(verdicts.values()))
+    sources = counted(words["sources"], len(outlines))
     yield words["seen"].format(
-        blocks, sources, comma.join(words[verdict].format(count) for verdict, count in verdicts.items()) or "–"
+        blocks, sources, comma.join(counted(words[verdict], count) for verdict, count in verdicts.items()) or "–"
     )
     tally = run.tally()
     counts = tally.by_severity
-    parts = [words["found"].format(counts["error"], counts["warning"], counts["note"])]
+    found = (counted(words[f"{severity}s"], counts[severity]) for severity in ("error", "warning", "note"))
+    parts = [words["found"].format(*found)]
     if counts["note"] and not run.notes:
         parts[0] += words["hidden"]
     if run.gated:
-        parts.append(words["new"].format(tally.new))
+        parts.append(counted(words["new"], tally.new))
     if tally.suppressed:
         newly = words["newly"].format(tally.newly_suppressed) if tally.newly_suppressed else ""
-        parts.append(words["suppressed"].format(tally.suppressed) + newly)
+        parts.append(counted(words["suppressed"], tally.suppressed) + newly)
     if tally.fixable:
         parts.append(words["fixable"].format(tally.fixable))
     line = ("；" if run.lang == "zh" else "; ").join(parts)

@@ -28,7 +28,7 @@ def audit(*words: str) -> int:
 def test_clean(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert audit() == 0
     printed = capsys.readouterr()
-    assert printed.out == "1 blocks of Python in 1 files: 1 compile\nfound 0 errors, 0 warnings, 0 notes\n"
+    assert printed.out == "1 block of Python in 1 file: 1 compiles\nfound 0 errors, 0 warnings, 0 notes\n"
     assert printed.err == ""
 
 

@@ -49,7 +49,7 @@ def test_a_difference_writes_nothing(book: Path, capsys: pytest.CaptureFixture[s
     assert (book / "a.md").read_text() == FAULTY
     printed = capsys.readouterr()
     assert "-print（'ä'）\n+print('ä')\n" in printed.out
-    assert "1 fixes in 1 files would be applied" not in printed.out
+    assert "1 fix in 1 file would be applied" not in printed.out
 
 
 def test_unsafe_fixes_are_asked_for(book: Path) -> None:

@@ -77,9 +77,9 @@ def test_text_shows_the_line_with_carets_as_wide_as_the_characters() -> None:
 
 def test_text_says_what_was_left_out_and_why() -> None:
     text = rendered("text", run_of(finding(suppressed=Suppressed("meant", "comment")), incomplete=("b.md: lost",)))
-    assert "1 files were left out:\n  1 × a symbolic link" in text
+    assert "1 file was left out:\n  1 × a symbolic link" in text
     assert "the run is incomplete:\n  b.md: lost" in text
-    assert "1 findings are suppressed" in text
+    assert "1 finding is suppressed" in text
     assert "a message" not in text
 
 
