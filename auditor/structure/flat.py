@@ -2,9 +2,16 @@
 
 import ast
 
-# Fields that hold no code, or (type parameters) none on the oldest host.
-_LEFT_OUT = frozenset({"ctx", "op", "ops", "type_params", "type_ignores"})
-_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
+# Fields that hold no code, or (type parameters) none on the oldest host; and those that hold words and numbers.
+_LEFT_OUT = frozenset({"ctx", "op", "ops", "type_params", "type_ignores", "type_comment"})
+_PLAIN = frozenset({
+    "id", "attr", "name", "arg", "asname", "module", "level", "is_async", "simple", "conversion", "kind", "rest",
+    "kwd_attrs",
+})  # fmt: skip
+_LEAVES = (ast.Name, ast.Constant, ast.Global, ast.Nonlocal)
+# What stands for the fields of a thing that is no node.
+_NO_NODE = ("",)
+_FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 class Flat:
@@ -17,31 +24,42 @@ class Flat:
         self._starts: dict[int, int] = {}
         self._ends: list[int] = []
         nodes, starts, ends = self.nodes, self._starts, self._ends
-        stack: list[ast.AST | int] = [tree]
+        stack: list[object] = [tree]
         while stack:
             item = stack.pop()
-            if isinstance(item, int):
-                ends[item] = len(nodes)
-                continue
-            index = len(nodes)
-            nodes.append(item)
-            starts[id(item)] = index
-            ends.append(index + 1)
             kind = type(item)
-            if kind is ast.Name or kind is ast.Constant:
+            if kind is int:
+                ends[item] = len(nodes)  # type: ignore[call-overload]  # told by its kind
                 continue
             fields = _FIELDS.get(kind)
             if fields is None:
-                fields = _FIELDS[kind] = tuple(field for field in reversed(kind._fields) if field not in _LEFT_OUT)
+                fields = _FIELDS[kind] = _fields_of(kind)
+            elif fields is _NO_NODE:
+                continue
+            index = len(nodes)
+            nodes.append(item)  # type: ignore[arg-type]  # all else that has fields is a node
+            starts[id(item)] = index
+            ends.append(index + 1)
+            if not fields:
+                continue
             stack.append(index)
             for field in fields:
                 value = getattr(item, field, None)
                 if value.__class__ is list:
-                    stack.extend(each for each in reversed(value) if isinstance(each, ast.AST))
-                elif isinstance(value, ast.AST):
+                    stack += value[::-1]
+                elif value is not None:
                     stack.append(value)
 
     def under(self, node: ast.AST) -> list[ast.AST]:
         """A node and all that stands under it, in the order of the text's tree."""
         index = self._starts[id(node)]
         return self.nodes[index : self._ends[index]]
+
+
+def _fields_of(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node that hold nodes, the last one first."""
+    if not issubclass(kind, ast.AST):
+        return _NO_NODE
+    if issubclass(kind, _LEAVES):
+        return ()
+    return tuple(field for field in reversed(kind._fields) if field not in _LEFT_OUT and field not in _PLAIN)

@@ -1,16 +1,24 @@
-"""What text that is not read as Python seems to define or to expect: enough to hold one's tongue, never to accuse."""
+"""What text that is not read as Python seems to define: enough to hold one's tongue, never to accuse."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-# A name given a value, at a line's start or in inline code; a definition; what imports name.
-_DEFINED = re.compile(
-    r"\b(?:def|class|import|as)[ \t]+(?P<word>[^\W\d]\w*)"
-    r"|(?:^|`)[ \t>$|:.*!%-]*(?P<several>[^\W\d]\w*(?:[ \t]*,[ \t]*[^\W\d]\w*){0,9})[ \t]*(?::[^=\n`]{0,60})?=(?!=)"
-    r"|\bfor[ \t]+(?P<loop>[^\W\d]\w*(?:[ \t]*,[ \t]*[^\W\d]\w*){0,9})[ \t]+in\b"
-    r"|\bimport[ \t]+\(?(?P<imported>[\w.]+(?:[ \t]*,[ \t\n]*[\w.]+){1,60})",
-    re.MULTILINE,
+_NAMES = r"[^\W\d]\w*(?:[ \t]*,[ \t]*[^\W\d]\w*){0,9}"
+# What is written before a name that it defines, and what defines it there.
+_AFTER: Sequence[tuple[str, Callable[[str, int, int], re.Match[str] | None]]] = tuple(
+    (keyword, re.compile(keyword + pattern).match)
+    for keyword, pattern in (
+        ("def ", r"[ \t]*([^\W\d]\w*)"),
+        ("class ", r"[ \t]*([^\W\d]\w*)"),
+        (" as ", r"[ \t]*([^\W\d]\w*)"),
+        ("for ", rf"[ \t]*({_NAMES})[ \t]+in\b"),
+        ("import ", r"[ \t]*\(?[ \t\n]*([\w.]+(?:[ \t]*,[ \t\n]*[\w.]+){0,60})"),
+    )
 )
+# What is given a value: it stands at a line's start or in inline code, with no more than marks before it.
+_GIVEN = re.compile(rf"[ \t>$|:.*!%-]*({_NAMES})[ \t]*(?::[^=\n`]{{0,60}})?")
+# How far to the left of its `=` it may begin, in characters.
+_FAR = 240
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -20,9 +28,29 @@ def hinted(text: str, code: Sequence[tuple[int, int]] = ()) -> frozenset[str]:
     at = 0
     for start, end in (*code, (len(text), len(text))):
         if start > at:
-            for match in _DEFINED.finditer(text, at, start):
-                for group in match.groups():
-                    if group:
-                        found.update(_WORD.findall(group))
+            _look(text, at, start, found)
         at = max(at, end)
     return frozenset(found)
+
+
+def _look(text: str, start: int, end: int, found: set[str]) -> None:
+    """Search by plain words first: most of a page is prose, and a regex costs ten times as much."""
+    for keyword, match in _AFTER:
+        at = text.find(keyword, start, end)
+        while at >= 0:
+            defined = match(text, at, end)
+            if defined is not None and (
+                at == 0 or keyword[0] == " " or not (text[at - 1].isalnum() or text[at - 1] == "_")
+            ):
+                found.update(_WORD.findall(defined[1]))
+            at = text.find(keyword, at + len(keyword), end)
+    at = text.find("=", start, end)
+    while at >= 0:
+        if text[at + 1 : at + 2] != "=":
+            from_here = max(start, at - _FAR)
+            begin = max(text.rfind("\n", from_here, at), text.rfind("`", from_here, at))
+            if begin >= 0 or from_here == start:
+                given = _GIVEN.fullmatch(text, begin + 1 if begin >= 0 else start, at)
+                if given is not None:
+                    found.update(_WORD.findall(given[1]))
+        at = text.find("=", at + 1, end)

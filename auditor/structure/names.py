@@ -94,7 +94,7 @@ class _Walk:
 
     def _push(self, scope: Scope, nodes: Iterable[Any]) -> None:
         """Put nodes on the stack so that the first of them is evaluated next."""
-        self.stack.extend((node, scope) for node in reversed([node for node in nodes if node is not None]))
+        self.stack += [(node, scope) for node in nodes if node is not None][::-1]
 
     # Names
 

@@ -27,9 +27,15 @@ _SCOPES = (*_FUNCTIONS, ast.Lambda)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # The most frequent nodes that bind nothing and call nothing.
 _LEAVES: frozenset[type[ast.AST]] = frozenset({ast.Constant, ast.Expr, ast.keyword, ast.BinOp, ast.List, ast.Tuple})
+# Those that tell of a name besides names themselves.
+_TELLING: frozenset[type[ast.AST]] = frozenset({
+    ast.arg, ast.alias, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs,
+    ast.MatchStar, ast.Attribute, ast.Subscript, ast.Call,
+})  # fmt: skip
 # What a statement of the outermost level may stand in and then not happen.
 _MAYBE = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.Match)
-_GUARDING = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
+_GUARDING = frozenset({ast.Try, ast.TryStar, ast.With, ast.AsyncWith})
+_OWN_SCOPES = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
 _GUARDS = re.compile(r"(?:^|\.)(?:raises|suppress|warns|assertRaises\w*)$")
 _ASKS = frozenset({"hasattr", "getattr", "setattr", "delattr"})
 # Calls that a class or an instance comes out of as it was.
@@ -84,8 +90,13 @@ class _Reader:
                 self._module_part(_heads(node), sure=certain)
             else:
                 self._simple(node, sure=sure)
+        stored = self.stored
         for each in self.flat.nodes:
-            if type(each) not in _LEAVES:
+            kind = type(each)
+            if kind is ast.Name:
+                if type(each.ctx) is not ast.Load:  # type: ignore[attr-defined]  # told by its kind
+                    stored.add(each.id)  # type: ignore[attr-defined]  # told by its kind
+            elif kind in _TELLING:
                 self._anywhere(each)
         return Program(
             tuple(self.bound),
@@ -134,8 +145,10 @@ class _Reader:
         """Expressions of the outermost level: what they bind besides, and what they ask for."""
         for top in nodes:
             for node in self.flat.under(top):
-                if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                    self._bind(node.id, "other", node, sure=sure)
+                kind = type(node)
+                if kind is ast.Name:
+                    if type(node.ctx) is not ast.Load:  # type: ignore[attr-defined]  # told by its kind
+                        self._bind(node.id, "other", node, sure=sure)  # type: ignore[attr-defined, arg-type]  # so is this
                 elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
                     self.bound.append(Bound(node.name, "other", self.reading.start(node), sure=False))
             self._ask(top, frozenset(), "", "", now=True)
@@ -207,15 +220,19 @@ class _Reader:
             return
         called: dict[int, ast.Call] = {}
         inner: set[int] = set()
+        asked: list[ast.Name | ast.Attribute] = []
         for node in self.flat.under(top):
-            if isinstance(node, _GUARDING):
-                self._guard(node)
-            elif isinstance(node, ast.Call):
-                called[id(node.func)] = node
-            elif isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            kind = type(node)
+            if kind is ast.Name or kind is ast.Attribute:
+                asked.append(node)  # type: ignore[arg-type]  # told by its kind
+            elif kind is ast.Call:
+                called[id(node.func)] = node  # type: ignore[attr-defined, assignment]  # told by its kind
+            elif kind in _OWN_SCOPES:
                 own = own.union(stored_in(self.flat.under(node)))
-        for node in self.flat.under(top):
-            if not isinstance(node, ast.Attribute | ast.Name) or id(node) in inner:
+            elif kind in _GUARDING:
+                self._guard(node)  # type: ignore[arg-type]  # told by its kind
+        for node in asked:
+            if id(node) in inner or (type(node) is ast.Name and id(node) not in called):
                 continue
             at: ast.expr = node
             while isinstance(at, ast.Attribute):
@@ -246,10 +263,7 @@ class _Reader:
 
     def _anywhere(self, node: ast.AST) -> None:
         """What is told of a node wherever it stands."""
-        if isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
-                self.stored.add(node.id)
-        elif isinstance(node, ast.arg):
+        if isinstance(node, ast.arg):
             self.stored.add(node.arg)
         elif isinstance(node, ast.alias):
             self.stored.add(node.asname or node.name.partition(".")[0])

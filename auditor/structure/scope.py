@@ -56,18 +56,25 @@ def parameters(arguments: ast.arguments) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra]
 
 
-_NOT_CODE = frozenset({"ctx", "op", "ops", "type_params"})
+# Fields that hold no code, and those that hold words and numbers.
+_NOT_CODE = frozenset({
+    "ctx", "op", "ops", "type_params", "type_comment", "id", "attr", "name", "arg", "asname", "module", "level",
+    "is_async", "simple", "conversion", "kind", "rest", "kwd_attrs",
+})  # fmt: skip
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes below a node, in the order of its fields."""
+    kind = type(node)
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        fields = _FIELDS[kind] = tuple(name for name in kind._fields if name not in _NOT_CODE)
     found: list[ast.AST] = []
-    for name in node._fields:
-        if name in _NOT_CODE:
-            continue
+    for name in fields:
         value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
             found.append(value)
-        elif isinstance(value, list):
-            found.extend(item for item in value if isinstance(item, ast.AST))
     return found

@@ -31,15 +31,23 @@ _EXERCISE = re.compile(
     |练习|練習|习题|習題|作业|作業|挑战|动手|思考题|编程题|课后|演習|課題|연습|과제|تمرین|تمرين|تمارين""",
     re.VERBOSE | re.IGNORECASE,
 )
-# What asks for code that is not there yet.
-_CHANGE = re.compile(
-    r"""(?:^|[.!?:,;)][ \n]+|^[ \t]*(?:[-*+]|\d+[.)]|\(\w\))[ ]+
-        |\b(?:now|then|next|please|try(?:[ ]to)?|can[ ]you|let['’]s|to|and|you[ ](?:should|must|can|could))[ ]+)
-    (?:modify|change|alter|rewrite|extend|adapt|refactor|improve|enhance|generali[sz]e|redefine|fix|replace)\b
-    |\b(?:add|give)[ ][^.\n]{0,60}
-        \b(?:arguments?|parameters?|methods?|attributes?|options?|property|properties|support)\b
-    |(?:修改|改写|改造|重写|扩展|增加|添加|为.{0,20}加上)[^。\n]{0,40}(?:函数|方法|类|参数|属性|装饰器)""",
+# What asks for code that is not there yet: a verb behind what makes it an order, or a thing to add.
+_VERB = re.compile(
+    r"(?:modify|change|alter|rewrite|extend|adapt|refactor|improve|enhance|generali[sz]e|redefine|fix|replace)\b",
+    re.IGNORECASE,
+)
+_ORDER = re.compile(
+    r"""(?:\A|[.!?:,;)][ \n]+|^[ \t]*(?:[-*+]|\d+[.)]|\(\w\))[ ]+|^
+        |\b(?:now|then|next|please|try|can[ ]you|let['’]s|to|and|should|must|can|could)[ \n]+)[*_]*\Z""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+# How far before a verb it is looked for what makes it an order.
+_NEAR = 16
+_ADD = re.compile(
+    r"""(?:add|give)[ ][^.\n]{0,60}
+        \b(?:arguments?|parameters?|methods?|attributes?|options?|property|properties|support)\b
+    |(?:修改|改写|改造|重写|扩展|增加|添加)[^。\n]{0,40}(?:函数|方法|类|参数|属性|装饰器)""",
+    re.VERBOSE | re.IGNORECASE,
 )
 _WISH = re.compile(
     r"""\b(?:would[ ]be[ ](?:nice|great|better|useful)|we(?:['’]d|[ ]would)[ ](?:like|love|want|prefer)[ ]to|ideally
@@ -72,12 +80,13 @@ _WORDS = {
         "fail", "crash", "break", "wrong", "work", "rror", "xception", "incorrect", "not allowed", "报错", "出错",
         "失败", "抛出", "错误",
     ),
-    _CHANGE: (
+    _VERB: (
         "modif", "change", "alter", "rewrit", "exten", "adapt", "refactor", "improv", "enhanc", "generali", "redefin",
-        "fix", "replac", "add ", "give ", "改", "重写", "扩展", "加",
+        "fix", "replac",
     ),
+    _ADD: ("add ", "give ", "修改", "改写", "改造", "重写", "扩展", "增加", "添加"),
     _WISH: (
-        "would be", " to", "ideally", "hypothetical", "desired", "proposed", "imaginary",
+        "would be", "d like", "d love", "d want", "d prefer", "ideally", "hypothet", "desired", "proposed", "imaginary",
     ),
     _PAST_PROSE: (
         "before", "previous", "instead", "deprecat", "old", "used to", "no longer", "removed", "legacy", "former",
@@ -116,18 +125,20 @@ class Surroundings:
         choice, boxed = self._choices[bisect_left(self._starts, start)]
         prose = self._prose(start)
         exercise = boxed or any(map(_is_exercise, heading))
-        wished = _speaks(_CHANGE, prose) or _speaks(_WISH, prose)
+        lower = prose.lower()
+        tail, lower_tail = prose[-_BEFORE:], lower[-_BEFORE:]
+        wished = _speaks(_ADD, prose, lower) or _speaks(_WISH, prose, lower) or _orders(lower)
         asked = frozenset(needs).intersection(_words(prose)) if exercise or wished else frozenset[str]()
         return Told(
-            self._fails(start, end, prose),
+            self._fails(start, end) or _speaks(_FAILS, tail, lower_tail),
             exercise,
             wished,
-            self._is_past or any(map(_is_past, heading)) or _speaks(_PAST_PROSE, prose[-_BEFORE:]),
+            self._is_past or any(map(_is_past, heading)) or _speaks(_PAST_PROSE, tail, lower_tail),
             asked,
             choice,
         )
 
-    def _fails(self, start: int, end: int, prose: str) -> bool:
+    def _fails(self, start: int, end: int) -> bool:
         at = bisect_left(self._errors, start - _BEFORE)
         if at < len(self._errors) and self._errors[at] <= end + _AFTER:
             return True
@@ -135,7 +146,7 @@ class Surroundings:
         opener = _FENCE.search(after)
         if opener is not None:
             after = after[: opener.start()]
-        return _speaks(_FAILS, prose[-_BEFORE:]) or _speaks(_FAILS, after)
+        return _speaks(_FAILS, after, after.lower())
 
     def _prose(self, start: int) -> str:
         """The text before a block, back to the end of the fence above it."""
@@ -144,9 +155,19 @@ class Surroundings:
         return before[at + 3 :] if at >= 0 else before
 
 
-def _speaks(regex: re.Pattern[str], text: str) -> bool:
-    lower = text.lower()
+def _speaks(regex: re.Pattern[str], text: str, lower: str) -> bool:
     return any(word in lower for word in _WORDS[regex]) and regex.search(text) is not None
+
+
+def _orders(lower: str) -> bool:
+    """Whether a text in small letters asks to change something: a verb that is no order is none."""
+    for word in _WORDS[_VERB]:
+        at = lower.find(word)
+        while at >= 0:
+            if _VERB.match(lower, at) and _ORDER.search(lower, max(0, at - _NEAR), at):
+                return True
+            at = lower.find(word, at + 1)
+    return False
 
 
 def _word_before(text: str, end: int) -> str:
