@@ -20,6 +20,7 @@ from auditor.ledger import (
     Maker,
     Provenance,
     Review,
+    Stale,
     build,
     check,
     compare,
@@ -31,13 +32,20 @@ from auditor.ledger import (
     review_of,
 )
 from auditor.ledger.needs import needs_of
-from auditor.ledger.views import csv, detail_of, html, markdown
+from auditor.ledger.views import Detail, csv, detail_of, html, markdown
 from auditor.project.whole import Whole, judge
 from auditor.reading import MOST_LEDGER, read_regular
 from auditor.report.counting import counted
 from auditor.report.terminal import shown
 
 REVIEWS = "reviews.jsonl"
+
+# What to do about what is out of date, by its cause.
+_ADVICE = {
+    "content": "`auditor ledger`, with the views it is to write, brings the ledger up to date; read its difference",
+    "tool": "another version, rule set or configuration judged the same text; `auditor ledger` writes its word down",
+    "review": "read the fence again and record it with `auditor ledger review ID --by NAME --note …`",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +207,26 @@ def _check(
         print(f"auditor: {file}: there is no ledger yet; `auditor ledger` writes it", file=sys.stderr)
         return OUT_OF_DATE
     stale = check(previous, fresh.ledger, reviews)
+    detail = detail_of(fresh.ledger, fresh.audits, fresh.whole.links, fresh.whole.findings) if stale else Detail()
     for item in stale:
-        print(f"{item.cause} out of date: {shown(item.subject)}: {shown(item.what)}")
+        print(f"{_where(item, detail)}{item.cause} out of date: {shown(item.subject)}: {shown(item.what)}")
     views = _views(options, fresh, reviews, session)
     old = [view for view, data in views if not view.is_file() or view.read_bytes() != data]
     for view in old:
-        print(f"view out of date: {view}")
+        print(f"{view}: view out of date")
+    for cause in ("content", "tool", "review"):
+        if any(item.cause == cause for item in stale) or (old and not stale and cause == "content"):
+            print(f"auditor: {_ADVICE[cause]}", file=sys.stderr)
     return OUT_OF_DATE if stale or old else CLEAN
+
+
+def _where(item: Stale, detail: Detail) -> str:
+    """The file of something out of date, and its line there as the file now is, as an editor follows them."""
+    if item.path is None or item.path == item.subject:
+        return f"{shown(item.path)}: " if item.path is not None else ""
+    block, definition = detail.blocks.get(item.subject), detail.definitions.get(item.subject)
+    line = block.line if block is not None else definition.line if definition is not None else None
+    return f"{shown(item.path)}: " if line is None else f"{shown(item.path)}:{line}: "
 
 
 def _compare(revision: str, file: Path, session: Session, ledger: Ledger) -> int:

@@ -1,5 +1,6 @@
 """Whether a committed ledger is still true, and if not, whose doing it is: the content's, the tool's, a review's."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +14,15 @@ Cause = Literal["content", "tool", "review"]
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """One thing that the committed ledger no longer says rightly; `what` is a fact in one line."""
+    """One thing that the committed ledger no longer says rightly; `what` is a fact in one line.
+
+    `path` is the file that it stands in, or stood in; none for what is true of the whole ledger.
+    """
 
     cause: Cause
     subject: str
     what: str
+    path: str | None = None
 
 
 def check(committed: Ledger, fresh: Ledger, reviews: Sequence[Review] = ()) -> tuple[Stale, ...]:
@@ -51,10 +56,16 @@ def _of_ledger(committed: Ledger, fresh: Ledger) -> Iterator[Stale]:
         if old.get(key) == new.get(key):
             continue
         record, subject, path = key
-        what = "missing" if key not in old else "gone" if key not in new else "changed"
+        what = "missing" if key not in old else "gone" if key not in new else _changed(old[key], new[key])
         about = {path, *ties.get(subject, ())}
         cause: Cause = "content" if changed and (same_maker or about & changed) else "tool"
-        yield Stale(cause, subject, f"{record} {what}")
+        yield Stale(cause, subject, f"{record} {what}", path)
+
+
+def _changed(old: str, new: str) -> str:
+    """What of a record changed: the names of its fields."""
+    was, now = json.loads(old), json.loads(new)
+    return f"changed: {', '.join(name for name in sorted(was.keys() | now.keys()) if was.get(name) != now.get(name))}"
 
 
 def _maker(ledger: Ledger) -> object:
@@ -109,6 +120,7 @@ def holds(review: Review, ledger: Ledger) -> bool:
 def _expired(ledger: Ledger, reviews: Sequence[Review]) -> Iterator[Stale]:
     # A later review of a block takes the place of an earlier one that expired.
     held = {review.block for review in reviews if holds(review, ledger)}
+    paths = {entry.id: entry.path for entry in ledger.blocks}
     for review in sorted(reviews, key=lambda review: (review.block, review.by, review.note)):
         if review.block not in held:
-            yield Stale("review", review.block, f"by {review.by}")
+            yield Stale("review", review.block, f"by {review.by}", paths.get(review.block))

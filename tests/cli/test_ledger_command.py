@@ -49,7 +49,13 @@ def test_out_of_date_is_said(book: Path, capsys: pytest.CaptureFixture[str]) -> 
     (book / "page.md").write_text(PAGE.replace("w * h", "h * w"))
     capsys.readouterr()
     assert main(["ledger", "--check"]) == 4
-    assert "content out of date" in capsys.readouterr().out
+    printed = capsys.readouterr()
+    line = PAGE[: PAGE.index("```python")].count("\n") + 1
+    told = [said for said in printed.out.splitlines() if said.startswith(f"page.md:{line}: content out of date: b")]
+    assert "block changed: " in told[0]
+    assert "body_sha256" in told[0]
+    assert "page.md: content out of date: page.md: source changed: sha256" in printed.out.splitlines()
+    assert "`auditor ledger`" in printed.err
 
 
 def test_an_incomplete_run_replaces_nothing(book: Path) -> None:
