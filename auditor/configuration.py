@@ -1,17 +1,17 @@
 """`auditor.toml` or `[tool.auditor]` in `pyproject.toml`: read, checked key by key, as one frozen value."""
 
-import difflib
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import translate
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
-from auditor.model import Severity
 from auditor.reading import MOST_CONFIGURATION, read_regular
+
+if TYPE_CHECKING:
+    from auditor.model import Severity
 
 Flavour = Literal["auto", "commonmark", "mkdocs", "myst", "mdx"]
 FailLevel = Literal["error", "warning", "note", "never"]
@@ -24,7 +24,7 @@ class PathRules:
     path: str
     ignore: tuple[str, ...] = ()
     reason: str = ""
-    severity: Mapping[str, Severity] = field(default_factory=dict)
+    severity: "Mapping[str, Severity]" = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Configuration:
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
-    severity: Mapping[str, Severity] = field(default_factory=dict)
+    severity: "Mapping[str, Severity]" = field(default_factory=dict)
     indented_code: bool = False
     unlabelled: bool = False
     require_reason: bool = True
@@ -134,6 +134,8 @@ def load_configuration(file: Path) -> Configuration:
 
 def parse_configuration(data: bytes, file: Path) -> Configuration:
     """The configuration in a file's bytes. Raises `ConfigurationError`; the file's text is never echoed."""
+    import tomllib  # noqa: PLC0415 - most runs are told of no configuration
+
     try:
         text = data.decode("utf-8")
         table = tomllib.loads(text)
@@ -156,6 +158,8 @@ def required_python(root: Path) -> str | None:
     project = root / "pyproject.toml"
     if not project.is_file():
         return None
+    import tomllib  # noqa: PLC0415 - as above
+
     try:
         table = tomllib.loads(read_regular(project, MOST_CONFIGURATION).decode("utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -186,6 +190,8 @@ class _Reader:
         for key, value in table.items():
             check = keys.get(key)
             if check is None:
+                import difflib  # noqa: PLC0415 - only a mistake needs it
+
                 near = difflib.get_close_matches(key, keys, n=1, cutoff=0.5)
                 hint = f"; did you mean {near[0]!r}?" if near else f"; known keys are {', '.join(sorted(keys))}"
                 self.fail(where + key, f"unknown key{hint}")
@@ -300,7 +306,7 @@ def _limits(reader: _Reader, key: str, value: object) -> object:
     return Limits(**reader.read(value, names, f"{key}."))
 
 
-_SEVERITY = _mapping(_one_of(*get_args(Severity)))
+_SEVERITY = _mapping(_one_of(*(level for level in get_args(FailLevel) if level != "never")))
 
 _KEYS: Mapping[str, _Check] = {
     "flavour": _one_of(*get_args(Flavour)),

@@ -35,10 +35,11 @@ def main(words: Sequence[str] | None = None) -> int:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler and hasattr(signal, "setitimer"):
             signal.signal(signal.SIGINT, _interrupt)
             signal.signal(signal.SIGALRM, _interrupt)
-    parser = build_parser(__version__)
+    words = joined(sys.argv[1:] if words is None else words)
+    parser = build_parser(__version__, words)
     try:
         try:
-            options = parser.parse_args(joined(sys.argv[1:] if words is None else words))
+            options = parser.parse_args(words)
         finally:
             sys.stdout.flush()  # help and version end the process by an exit of their own
         run = import_module(COMMANDS[options.command]).run

@@ -75,25 +75,28 @@ def remember(
     ground: Ground,
     options: argparse.Namespace,
     name: str,
-    rules: Iterable[Path],
+    others: Iterable[Path],
     reads: Iterable[tuple[str, str | None]],
     said: tuple[int, str, Mapping[str, str]],
 ) -> None:
-    """Keep what a run said (exit code, text, outputs), if all it read is told by the disk and old enough to be sure."""
+    """Keep what a run said (exit code, text, outputs), if all it read is told by the disk and old enough to be sure.
+
+    `others` are files that had a part in it and folders of such files, whether they are there or not.
+    """
     key = _key(ground, options, name)
     if key is None:
         return
-    files = tuple((os.fspath(path), Stamp.of(path)) for path in _beside(ground, rules))
+    files = tuple((os.fspath(path), Stamp.of(path)) for path in _beside(ground, others))
     if all(stamp is None or stamp.settled for _, stamp in files):
         ground.store.put(key, dump(Answer, Answer(*said, files, tuple(sorted(reads, key=str)))))
         ground.store.flush()
 
 
-def _beside(ground: Ground, rules: Iterable[Path]) -> Iterator[Path]:
+def _beside(ground: Ground, others: Iterable[Path]) -> Iterator[Path]:
     root = ground.settings.root
     yield root / "pyproject.toml"
     yield from (root / path for path in sorted(ground.discovery.beside) if path.rpartition("/")[2] in _BESIDE)
-    for path in rules:
+    for path in others:
         yield path
         for folder, folders, names in os.walk(path):
             yield from (Path(folder, name) for name in (*folders, *names))

@@ -42,8 +42,8 @@ class _Parser(argparse.ArgumentParser):
             super()._print_message(message, file)
 
 
-def build_parser(version: str) -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def build_parser(version: str, words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser of the whole command line; where `words` begin with a command, of that one alone."""
     parser: argparse.ArgumentParser = _Parser(
         prog="auditor",
         description="Audit the Python in a book or documentation repository, without running it.",
@@ -52,17 +52,9 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"auditor {version}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _audit(_command(commands, "audit", "report findings, with a summary of what was seen; the gate in CI"))
-    _ledger(_command(commands, "ledger", "write the coverage ledger, or check the committed one"))
-    _review(_command(commands, "ledger-review", "record a person's review of a block (also: `ledger review`)"))
-    _sync(_command(commands, "ledger-sync", "write marked fences again from their file (also: `ledger sync`)"))
-    _fix(_command(commands, "fix", "apply fixes; --diff shows them"))
-    _baseline(_command(commands, "baseline", "accept the findings there are, so that only new ones fail"))
-    _rules(_command(commands, "rules", "list the rules, or run their examples"))
-    _explain(_command(commands, "explain", "say what a rule is about, with examples and evidence"))
-    _show(_command(commands, "show", "show one block: what was tried, what compiled, the code as mapped"))
-    _cache(_command(commands, "cache", "remove the cache, or say where it is"))
-    _init(_command(commands, "init", "write a commented configuration and, on request, a workflow"))
+    for name, (what, fill) in _WORDS.items():
+        if name in words[:1] or not COMMANDS.keys() & words[:1]:
+            fill(_command(commands, name, what))
     return parser
 
 
@@ -295,3 +287,19 @@ def joined(words: Sequence[str]) -> list[str]:
         if "--sync" in words:
             return ["ledger-sync", *(word for word in words[1:] if word != "--sync")]
     return words
+
+
+# What each command does, in a line, and what fills its parser.
+_WORDS = {
+    "audit": ("report findings, with a summary of what was seen; the gate in CI", _audit),
+    "ledger": ("write the coverage ledger, or check the committed one", _ledger),
+    "ledger-review": ("record a person's review of a block (also: `ledger review`)", _review),
+    "ledger-sync": ("write marked fences again from their file (also: `ledger sync`)", _sync),
+    "fix": ("apply fixes; --diff shows them", _fix),
+    "baseline": ("accept the findings there are, so that only new ones fail", _baseline),
+    "rules": ("list the rules, or run their examples", _rules),
+    "explain": ("say what a rule is about, with examples and evidence", _explain),
+    "show": ("show one block: what was tried, what compiled, the code as mapped", _show),
+    "cache": ("remove the cache, or say where it is", _cache),
+    "init": ("write a commented configuration and, on request, a workflow", _init),
+}

@@ -14,6 +14,7 @@ from auditor.cli.audit import format_of, write_output
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
 from auditor.cli.ground import Ground
 from auditor.cli.judging import judged
+from auditor.cli.requirements import requirement_files
 from auditor.cli.session import Session, open_session, rule_paths
 from auditor.cli.stopwatch import Stopwatch
 from auditor.discover import Candidate, read
@@ -54,9 +55,12 @@ def audit_paths(options: argparse.Namespace, ground: Ground | None) -> int:
     if code == NOTHING:
         print("auditor: nothing to audit: no Markdown or Python file under the paths", file=sys.stderr)
     elif ground is not None and result.complete and not session.rulebook.problems and said.is_short:
-        rules = rule_paths(options, session.configuration, session.root)
+        files = [
+            *rule_paths(options, session.configuration, session.root),
+            *(session.root / path for path in requirement_files(session.discovery, session.configuration.books)),
+        ]
         written = {wanted: said.text(wanted) for wanted, _ in outputs}
-        remember(ground, options, name, rules, session.reads, (code, said.text(_SHOWN), written))
+        remember(ground, options, name, files, session.reads, (code, said.text(_SHOWN), written))
     return code
 
 

@@ -2,9 +2,7 @@
 
 import contextlib
 import os
-import secrets
 import stat
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -21,6 +19,8 @@ def replace_by_pieces(file: Path, pieces: Iterable[bytes]) -> None:
 
     Raises `Failure` (5) where it cannot be written: the old file is then as it was and no temporary file is left.
     """
+    import tempfile  # noqa: PLC0415 - most runs write no file
+
     try:
         if file.exists() and not file.is_file() and not file.is_dir():
             with open(file, "wb") as stream:
@@ -86,6 +86,8 @@ def _rewrite(file: Path, directory: int, was: bytes, data: bytes) -> None:
             raise Failure(f"{file}: a link or a hard-linked file is not rewritten", INCOMPLETE)
         if stream.read(len(was) + 1) != was:
             raise Failure(f"{file}: changed since it was read; nothing was written", INCOMPLETE)
+    import secrets  # noqa: PLC0415 - as above
+
     name = f".auditor-{secrets.token_hex(8)}"
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW

@@ -12,12 +12,9 @@ from auditor.project.requirements import NAMES
 
 def requirement_texts(discovery: Discovery, books: Sequence[Book], limit: int) -> dict[str, str]:
     """The texts by path, relative to the root; what cannot be read or lies outside of the root is left out."""
-    declared = {book.requirements for book in books if book.requirements}
-    folders = {folder for each in discovery.candidates for folder in PurePosixPath(each.path).parents}
-    beside = {(folder / name).as_posix() for folder in folders for name in NAMES}
     found: dict[str, str] = {}
     top = discovery.root.resolve()
-    for path in sorted(declared | beside):
+    for path in requirement_files(discovery, books):
         file = discovery.root / path
         if not _inside(file, top):
             continue
@@ -25,6 +22,13 @@ def requirement_texts(discovery: Discovery, books: Sequence[Book], limit: int) -
         if isinstance(source, Source):
             found[path] = source.text
     return found
+
+
+def requirement_files(discovery: Discovery, books: Sequence[Book]) -> list[str]:
+    """Where requirements may be recorded, by path; most of these files are not there."""
+    declared = {book.requirements for book in books if book.requirements}
+    folders = {folder for each in discovery.candidates for folder in PurePosixPath(each.path).parents}
+    return sorted(declared | {(folder / name).as_posix() for folder in folders for name in NAMES})
 
 
 def _inside(file: Path, top: Path) -> bool:

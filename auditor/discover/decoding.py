@@ -3,8 +3,10 @@
 import codecs
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from auditor.model import Newline, Source
+if TYPE_CHECKING:
+    from auditor.model import Newline, Source
 
 PYTHON = (".py", ".pyi", ".pyw")
 # PEP 263, first two lines.
@@ -23,7 +25,7 @@ class Unreadable:
     reason: str
 
 
-def decode(path: str, data: bytes) -> Source | Unreadable:
+def decode(path: str, data: bytes) -> "Source | Unreadable":
     """Bytes as a source: UTF-8, or for Python what a coding cookie (PEP 263) names. Never decoded lossily."""
     bom = data.startswith(codecs.BOM_UTF8)
     if bom:
@@ -44,6 +46,8 @@ def decode(path: str, data: bytes) -> Source | Unreadable:
         return Unreadable(f"not valid {codec.name} at byte {error.start + (3 if bom else 0)}")
     except (ValueError, LookupError) as error:
         return Unreadable(f"not valid {codec.name}: {error}")
+    from auditor.model import Source  # noqa: PLC0415 - a run that finds nothing changed reads nothing
+
     return Source(path, text, _newline(text), encoding, bom)
 
 
@@ -69,7 +73,7 @@ def _normal(name: str) -> str:
     return "iso-8859-1" if begins.startswith(("latin-1-", "iso-8859-1-", "iso-latin-1-")) else name
 
 
-def _newline(text: str) -> Newline:
+def _newline(text: str) -> "Newline":
     """How the lines of a text end."""
     if "\r" not in text:
         return "\n" if "\n" in text else ""

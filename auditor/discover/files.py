@@ -2,14 +2,15 @@
 
 import os
 import stat
-import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from auditor.discover.decoding import PYTHON, Unreadable, decode
-from auditor.model import Source
+
+if TYPE_CHECKING:
+    from auditor.model import Source
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd")
 ENDINGS = MARKDOWN + PYTHON
@@ -92,8 +93,6 @@ def discover(paths: Sequence[Path], root: Path, exclude: Callable[[str], bool] =
         files: Iterable[Path] = (path,) if named else _listed(path)
         for file in files:
             name = relative(file, root)
-            if not named and not file.name.lower().endswith(ENDINGS):
-                continue
             reason = _unfit(file)
             if reason is not None:
                 left_out[name] = LeftOut(
@@ -126,21 +125,38 @@ def given(file: Path, data: bytes, root: Path, exclude: Callable[[str], bool] = 
 
 
 def _beside(paths: Iterable[str], root: Path) -> Iterator[str]:
-    folders = {folder for path in paths if path.lower().endswith(MARKDOWN) for folder in PurePosixPath(path).parents}
-    places = [(root / folder, folder) for folder in folders]
+    places = [(root / folder, folder) for folder in _folders(paths)]
     if places and not (root / ".git").exists():
         # Of a checkout without git perhaps only the folder of the pages was named; what builds them stands above it.
-        places.append((root.parent, PurePosixPath()))
+        places.append((root.parent, ""))
     for place, folder in places:
+        before = folder if folder in {"", "/"} else f"{folder}/"
         try:
             with os.scandir(place) as entries:
-                yield from ((folder / entry.name).as_posix() for entry in entries)
+                yield from (before + entry.name for entry in entries)
         except OSError:
             continue
 
 
+def _folders(paths: Iterable[str]) -> set[str]:
+    """The folders of the Markdown files among some paths, and those above them; the root is an empty text."""
+    found: set[str] = set()
+    for path in paths:
+        folder = path
+        while path.lower().endswith(MARKDOWN):
+            above = folder.rpartition("/")[0]
+            folder = above or ("/" if folder.startswith("/") else "")
+            if folder in found:
+                break
+            found.add(folder)
+    return found
+
+
 def relative(file: Path, root: Path) -> str:
     """The POSIX path of a file under the root; outside it, the absolute path."""
+    text, top = os.fspath(file), f"{root}/"
+    if text.startswith(top) and os.sep == "/":  # most are, and of thousands it counts
+        return text.removeprefix(top)
     try:
         return file.relative_to(root).as_posix()
     except ValueError:
@@ -159,7 +175,7 @@ def _unfit(file: Path) -> Reason | None:
 
 
 def _listed(folder: Path) -> Iterator[Path]:
-    """The files under a folder, by git where it knows the folder, else by a walk that follows no link."""
+    """The Markdown and Python files of a folder, by git where it knows the folder, else by a walk that uses no link."""
     listed = _git_listed(folder)
     if listed is not None:
         yield from listed
@@ -167,14 +183,15 @@ def _listed(folder: Path) -> Iterator[Path]:
     for parent, folders, files in os.walk(folder, followlinks=False):
         # `os.walk` lists a link to a folder but does not enter it, so links need no look here.
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _FOREIGN)
-        for name in files:
-            yield Path(parent, name)
+        yield from (Path(parent, name) for name in files if name.lower().endswith(ENDINGS))
 
 
 def _git_listed(folder: Path) -> list[Path] | None:
-    """What git tracks or does not ignore under a folder; `None` where git is missing or the folder is no checkout."""
+    """What of it git tracks or does not ignore; `None` where git is missing or the folder is no checkout."""
     if not any((parent / ".git").exists() for parent in (folder, *folder.parents)):
         return None
+    import subprocess  # noqa: PLC0415 - not every folder is a checkout
+
     command = [
         "git",
         *SAFE,
@@ -195,10 +212,10 @@ def _git_listed(folder: Path) -> list[Path] | None:
         return None
     names = (os.fsdecode(name) for name in done.stdout.split(b"\0") if name)
     # A tracked file that was deleted in the work tree is no file any more.
-    return [file for name in names if os.path.lexists(file := folder / name)]
+    return [file for name in names if name.lower().endswith(ENDINGS) and os.path.lexists(file := folder / name)]
 
 
-def read(candidate: Candidate, limit: int) -> Source | Unreadable:
+def read(candidate: Candidate, limit: int) -> "Source | Unreadable":
     """The candidate's bytes as a source; `limit` is the largest size in bytes that is looked at."""
     if candidate.data is not None:
         if len(candidate.data) > limit:
@@ -220,7 +237,7 @@ def read(candidate: Candidate, limit: int) -> Source | Unreadable:
     return decode(candidate.path, data)
 
 
-def named_source(file: Path, limit: int = 10_000_000) -> tuple[Candidate, Source | Unreadable]:
+def named_source(file: Path, limit: int = 10_000_000) -> "tuple[Candidate, Source | Unreadable]":
     """One file that the user named, by that name, outside any run."""
     candidate = Candidate(file.as_posix(), file, named=True)
     if not file.name.lower().endswith(ENDINGS):

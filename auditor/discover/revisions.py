@@ -1,14 +1,16 @@
 """A revision of a git repository as sources, read as objects: no checkout, no filter, no hook, nothing of it is run."""
 
 import os
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from auditor.discover.decoding import Unreadable, decode
 from auditor.discover.files import ENDINGS, SAFE
-from auditor.model import Source
+
+if TYPE_CHECKING:
+    from auditor.model import Source
 
 
 class RevisionError(Exception):
@@ -31,6 +33,8 @@ class Blob:
 
 def git(root: Path, *words: str, data: bytes | None = None) -> bytes:
     """What a git command prints. Raises `RevisionError` with git's own last line."""
+    import subprocess  # noqa: PLC0415 - most runs ask git for nothing but the files
+
     command = ["git", *SAFE, "-C", os.fspath(root), "-c", "core.quotePath=false", *words]
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
     try:
@@ -97,7 +101,7 @@ def _missing(path: str) -> str:
     return f"{path} is not in this clone; a partial clone has to fetch it first (git clone without --filter)"
 
 
-def sources(root: Path, wanted: Sequence[Blob], limit: int) -> Iterator[Source | tuple[str, Unreadable]]:
+def sources(root: Path, wanted: Sequence[Blob], limit: int) -> "Iterator[Source | tuple[str, Unreadable]]":
     """The texts of blobs, in order; what is larger than `limit` or cannot be decoded comes as its path and reason."""
     data = contents(root, [blob for blob in wanted if blob.size <= limit])
     for blob in wanted:
@@ -105,7 +109,7 @@ def sources(root: Path, wanted: Sequence[Blob], limit: int) -> Iterator[Source |
             yield blob.path, Unreadable(f"larger than the limit ({blob.size:,} of {limit:,} bytes)")
             continue
         source = decode(blob.path, next(data))
-        yield source if isinstance(source, Source) else (blob.path, source)
+        yield (blob.path, source) if isinstance(source, Unreadable) else source
 
 
 def file_at(root: Path, revision: str, file: Path) -> bytes:

@@ -7,9 +7,12 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import auditor
-from auditor.model import Source
+
+if TYPE_CHECKING:
+    from auditor.model import Source
 
 # The packages whose versions may change an answer.
 _PARSERS = ("libcst", "markdown_it", "yaml", "regex")
@@ -42,7 +45,7 @@ def _stamp_of(name: str) -> str:
     return f"{spec.origin} {status.st_size} {status.st_mtime_ns}\n"
 
 
-def content_digest(source: Source) -> str:
+def content_digest(source: "Source") -> str:
     """The content of a source's file: its text as it stands, with what the bytes say beside it."""
     head = f"{source.encoding}\0{source.bom}\0".encode()
     return sha256(head + source.text.encode("utf-8", "surrogatepass")).hexdigest()

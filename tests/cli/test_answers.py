@@ -80,6 +80,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "a configuration": lambda book: edit(book / "auditor.toml", 'ignore = ["syntax-error"]\n'),
     "what Python is asked for": lambda book: edit(book / "pyproject.toml", '[project]\nrequires-python = ">=3.9"\n'),
     "the tool that builds the pages": lambda book: edit(book / "mkdocs.yml", "site_name: a\n"),
+    "what is required": lambda book: edit(book / "requirements.txt", "numpy\n"),
     "a link": lambda book: (book / "link.md").symlink_to(book / "1.md"),
 }
 
