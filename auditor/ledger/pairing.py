@@ -81,12 +81,12 @@ def best_first(
     """Pairs candidates, the most alike first; equal ones by neighbours, heading, and nearness in order. Says which."""
     if not candidates:
         return []
-    gaps = _gaps(pairing, file)
+    between_which = gaps(pairing, file)
     old_rank = {at: rank for rank, at in enumerate(file.olds)}
     new_rank = {at: rank for rank, at in enumerate(file.news)}
     scored: list[Scored] = []
     for old, new in candidates:
-        low, high = gaps[new]
+        low, high = between_which[new]
         between = low < old_rank[old] < high
         heading = pairing.before[old].heading == pairing.after[new].heading
         alike = pairing.alike(old, new)
@@ -153,7 +153,7 @@ def _rivals(pairing: Pairing, item: Scored, others: Sequence[Scored]) -> bool:
     return False
 
 
-def _gaps(pairing: Pairing, file: File) -> dict[int, tuple[int, int]]:
+def gaps(pairing: Pairing, file: File) -> dict[int, tuple[int, int]]:
     """For each block of now the ranks before of its nearest known neighbours on both sides."""
     rank = {at: place for place, at in enumerate(file.olds)}
     low: dict[int, int] = {}
@@ -161,9 +161,9 @@ def _gaps(pairing: Pairing, file: File) -> dict[int, tuple[int, int]]:
     for new in file.news:
         low[new] = last
         last = rank.get(pairing.origin.get(new, -1), last)
-    gaps: dict[int, tuple[int, int]] = {}
+    found: dict[int, tuple[int, int]] = {}
     last = len(file.olds)
     for new in reversed(file.news):
-        gaps[new] = (low[new], last)
+        found[new] = (low[new], last)
         last = rank.get(pairing.origin.get(new, -1), last)
-    return gaps
+    return found

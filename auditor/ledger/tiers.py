@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-from auditor.ledger.pairing import NEARLY_SAME, File, Pairing, Scored, Trait, best_first, pair_off
+from auditor.ledger.pairing import NEARLY_SAME, File, Pairing, Scored, Trait, best_first, gaps, pair_off
 from auditor.ledger.spreading import spread, stayed
 
 # Below this a fence of the same section is another fence; measured on the history of real books (docs/ledger.md).
@@ -79,30 +79,48 @@ def _by_path(traits: Sequence[Trait]) -> dict[str, list[int]]:
 
 def _same_body(pairing: Pairing, file: File) -> None:
     """The same body in the same file; of equal ones those whose neighbours are known, then those of one section."""
-    olds, news = _groups(pairing, file, _body_key)
-    for key, found in news.items():
-        if len(found) == 1 and len(olds.get(key, ())) == 1 and _same_heading(pairing, olds[key][0], found[0]):
-            pairing.pair(olds[key][0], found[0])
-    _grow(pairing, file)
-    olds, news = _groups(pairing, file, _body_and_heading_key)
-    for key, found in news.items():
-        for old, new in zip(olds.get(key, ()), found, strict=False):
-            pairing.pair(old, new)
-    # What is left came under another heading; where its own holds what is nearly the same, it was edited and copied.
     sections: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for new in file.news:
-        if new not in pairing.origin:
-            sections[pairing.after[new].heading].append(new)
+        sections[pairing.after[new].heading].append(new)
     olds, news = _groups(pairing, file, _body_key)
     for key, found in news.items():
-        for old, new in zip(olds.get(key, ()), found, strict=False):
-            stayed = (other for other in sections.get(pairing.before[old].heading, ())[:_WINDOW] if other != new)
-            if all(pairing.alike(old, other) < NEARLY_SAME for other in stayed):
-                pairing.pair(old, new)
+        if len(found) == 1 and len(olds.get(key, ())) == 1 and not _copied(pairing, sections, olds[key][0], found[0]):
+            pairing.pair(olds[key][0], found[0])
+    _grow(pairing, file)
+    for keyed in (_body_and_heading_key, _body_key):
+        olds, news = _groups(pairing, file, keyed)
+        between = gaps(pairing, file)
+        rank = {at: place for place, at in enumerate(file.olds)}
+        for key, found in news.items():
+            for old, new in _twins(olds.get(key, ()), found, rank, between):
+                if not _copied(pairing, sections, old, new):
+                    pairing.pair(old, new)
 
 
-def _same_heading(pairing: Pairing, old: int, new: int) -> bool:
-    return pairing.before[old].heading == pairing.after[new].heading
+def _twins(
+    olds: Sequence[int], news: Sequence[int], rank: Mapping[int, int], between: Mapping[int, tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Equal fences: those between the same neighbours in order, then the others if as many are left on both sides."""
+    left, rest = list(olds), []
+    for new in news:
+        low, high = between[new]
+        old = next((old for old in left[:_WINDOW] if low < rank[old] < high), None)
+        if old is None:
+            rest.append(new)
+        else:
+            left.remove(old)
+            yield old, new
+    if len(left) == len(rest):
+        yield from zip(left, rest, strict=True)
+
+
+def _copied(pairing: Pairing, sections: Mapping[tuple[str, ...], Sequence[int]], old: int, new: int) -> bool:
+    """Whether an equal body came under another heading, while its own section holds what is nearly the same, edited."""
+    heading = pairing.before[old].heading
+    if pairing.after[new].heading == heading:
+        return False
+    own = (other for other in sections.get(heading, ())[:_WINDOW] if other not in pairing.origin)
+    return any(pairing.alike(old, other) >= NEARLY_SAME for other in own)
 
 
 def _body_key(trait: Trait) -> Hashable:

@@ -56,6 +56,12 @@ def test_of_equal_fences_the_neighbours_tell_which_is_which() -> None:
     assert ids(before, fence(LOOP), fence(short), fence(READ)) == ["0", "1", "2"]
 
 
+def test_of_equal_fences_the_one_left_is_told_by_its_place_though_every_heading_changed() -> None:
+    before = minted(*(fence(text, heading=("Old",)) for text in (PLOT, READ, PLOT, LOOP)))
+    now = [fence(text, heading=("New",)) for text in (PLOT.replace("loss", "perte"), READ, "print(1)\n", PLOT, LOOP)]
+    assert ids(before, *now)[3:] == ["2", "3"]
+
+
 def test_a_fence_that_moved_to_another_file_is_known_by_its_body() -> None:
     before = minted(fence(LOOP), fence(READ))
     assert ids(before, fence(READ), fence(LOOP, path="b.md", heading=("Elsewhere",))) == ["1", "0"]
