@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from auditor.audited import BlockAudit, SourceAudit
-from auditor.ledger.coverage import definition_entries
+from auditor.audited import BlockAudit, SourceAudit, outlines_of
+from auditor.ledger.coverage import Defined, definition_entries
 from auditor.ledger.entries import (
     BlockEntry,
     DiagnosisEntry,
@@ -66,24 +66,38 @@ def build(
     the index of a block what gives the names it needs; without it the page and its files are looked through.
     """
     needs = needs if needs is not None else look_up(audits, links.shelf)
-    audits = sorted(audits, key=lambda audit: _nfc(audit.path))
+    outlines = outlines_of(audits)
+    order = sorted(range(len(audits)), key=lambda at: _nfc(outlines[at].path))
     if findings is None:
-        findings = [finding for audit in audits for finding in audit.findings]
+        findings = [finding for at in order for finding in audits[at].findings]
     found: dict[tuple[str, int], list[Finding]] = defaultdict(list)
     for finding in findings:
         found[finding.source or finding.place.path, finding.block].append(finding)
     tied: dict[tuple[str, int], list[Link]] = defaultdict(list)
     for link in links.links:
         tied[link.path, link.block].append(link)
-    places = [(audit, index, block) for audit in audits for index, block in enumerate(audit.blocks)]
-    digests = [_digests(block.block.code.text) for _, _, block in places]
-    identities = _identities(places, digests, previous)
+    # Every audit is looked into twice, one after the other: there may be more of them than memory holds.
+    digests: list[tuple[str, str]] = []
+    traits: list[Trait] = []
+    for at in order:
+        for block in audits[at].blocks:
+            digests.append(_digests(block.block.code.text))
+            traits.append(_trait(outlines[at].path, block, digests[-1]))
+    identities = carry([trait_of(entry) for entry in previous.blocks] if previous else [], traits)
+    known = zip(digests, identities, strict=True)
     entries = []
-    for (audit, index, block), digest, identity in zip(places, digests, identities, strict=True):
-        key = (audit.path, index)
-        need = tuple(needs.get(key, ()))
-        entries.append(_entry(audit.path, block, digest, identity, tied[key], found[key], need))
-    by_place = {(audit.path, index): entry.id for (audit, index, _), entry in zip(places, entries, strict=True)}
+    by_place: dict[tuple[str, int], str] = {}
+    shown: dict[tuple[str, int], Defined] = {}
+    for at in order:
+        audit = audits[at]
+        for index, block in enumerate(audit.blocks):
+            key = (audit.path, index)
+            digest, identity = next(known)
+            need = tuple(needs.get(key, ()))
+            entries.append(_entry(audit.path, block, digest, identity, tied.get(key, ()), found.get(key, ()), need))
+            by_place[key] = identity.id
+            if key in tied:
+                shown[key] = block.definitions
     header = Header(
         maker.tool,
         maker.ruleset_digest,
@@ -101,9 +115,12 @@ def build(
     )
     ledger = Ledger(
         header,
-        tuple(SourceEntry(_nfc(audit.path), audit.sha256, audit.status, audit.reason) for audit in audits),
+        tuple(
+            SourceEntry(_nfc(outline.path), outline.sha256, outline.status, outline.reason)
+            for outline in (outlines[at] for at in order)
+        ),
         tuple(entries),
-        tuple(definition_entries(audits, links, by_place)),
+        tuple(definition_entries((audits[at] for at in order if outlines[at].is_file), links, by_place, shown)),
     )
     return ledger if previous is None else _with_orphans(ledger, previous)
 
@@ -116,22 +133,17 @@ def _digests(body: str) -> tuple[str, str]:
     return sha256(body.encode("utf-8", "surrogatepass")).hexdigest(), sketch(body)
 
 
-def _identities(
-    places: Sequence[tuple[SourceAudit, int, BlockAudit]], digests: Sequence[tuple[str, str]], previous: Ledger | None
-) -> tuple[Identity, ...]:
-    traits = [
-        Trait(
-            _nfc(audit.path),
-            block.block.kind,
-            block.block.heading,
-            digest,
-            read_sketch(marks),
-            _defines(block),
-            block.block.marks.get("id"),
-        )
-        for (audit, _, block), (digest, marks) in zip(places, digests, strict=True)
-    ]
-    return carry([trait_of(entry) for entry in previous.blocks] if previous else [], traits)
+def _trait(path: str, block: BlockAudit, digests: tuple[str, str]) -> Trait:
+    digest, marks = digests
+    return Trait(
+        _nfc(path),
+        block.block.kind,
+        block.block.heading,
+        digest,
+        read_sketch(marks),
+        _defines(block),
+        block.block.marks.get("id"),
+    )
 
 
 def _defines(block: BlockAudit) -> tuple[str, ...]:

@@ -1,26 +1,33 @@
 """Which definitions the fences show: in full, in part, or not at all."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
-from auditor.audited import BlockAudit, SourceAudit
+from auditor.audited import SourceAudit
 from auditor.ledger.entries import Coverage, DefinitionEntry
-from auditor.model import Definition
+from auditor.model import Definition, Place
 from auditor.project.books import Shelf
 from auditor.project.links import Link, Links
 
+# The definitions of a block with their places, as an audit has them.
+Defined = tuple[tuple[Definition, Place], ...]
 _TOP = PurePosixPath()
 # With these differences a fence shows all that the definition does.
 _WHOLE = frozenset({"identical", "comments", "formatting", "renamed"})
 
 
 def definition_entries(
-    audits: Sequence[SourceAudit], links: Links, ids: Mapping[tuple[str, int], str]
+    files: Iterable[SourceAudit],
+    links: Links,
+    ids: Mapping[tuple[str, int], str],
+    shown_by: Mapping[tuple[str, int], Defined],
 ) -> Iterator[DefinitionEntry]:
-    """The definitions of the files that belong with some page, in document order; `ids` are the blocks' by place."""
-    blocks = {(audit.path, index): block for audit in audits for index, block in enumerate(audit.blocks)}
+    """The definitions of the files that belong with some page, in document order.
+
+    `ids` are the blocks' by place, `shown_by` the definitions of those that are tied to something.
+    """
     tied: dict[str, list[Link]] = defaultdict(list)
     for link in links.links:
         if link.state != "orphaned":
@@ -28,11 +35,11 @@ def definition_entries(
     linked_files = {name.rpartition("::")[0] for name in tied}
     wanted = links.shelf.files | links.shelf.declared | linked_files
     required = links.shelf.declared | linked_files | _near_pages(links.shelf)
-    for audit in audits:
+    for audit in files:
         if audit.path not in wanted:
             continue
         found = [definition for block in audit.blocks for definition, _ in block.definitions]
-        shown = _showing(audit.path, found, tied, blocks)
+        shown = _showing(audit.path, found, tied, shown_by)
         seen: Counter[str] = Counter()
         for definition in found:
             seen[definition.qualname] += 1
@@ -70,7 +77,7 @@ def _showing(
     path: str,
     definitions: Sequence[Definition],
     tied: Mapping[str, Sequence[Link]],
-    blocks: Mapping[tuple[str, int], BlockAudit],
+    shown_by: Mapping[tuple[str, int], Defined],
 ) -> Mapping[str, Mapping[tuple[str, int], bool]]:
     """For each definition of a file the blocks that show it, and whether in full."""
     known = {definition.qualname: definition for definition in definitions}
@@ -88,7 +95,7 @@ def _showing(
                     show(outer, place, whole=False)
                 continue
             prefix = f"{link.shown}."
-            for own, _ in blocks[place].definitions:
+            for own, _ in shown_by[place]:
                 inner = f"{qualname}.{own.qualname.removeprefix(prefix)}"
                 if own.qualname.startswith(prefix) and inner in known:
                     show(inner, place, whole=own.structure_hash == known[inner].structure_hash)
