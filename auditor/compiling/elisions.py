@@ -15,7 +15,7 @@ _HEADER = re.compile(r"(?:async[ \t]+)?def\b|lambda\b")
 _IMPORT = re.compile(r"import\b|from\b[^\n]*\bimport\b")
 # A line that is nothing but an elision, or a comment that is.
 ELISION_LINE = re.compile(
-    rf"^[ \t]*(?:(?:{_DOTS})|\[[ ]*(?:{_DOTS})[ ]*\]|#[ \t]*[\[(<]?[ ]*(?:{_DOTS})[^\n]*)[ \t]*$",
+    rf"^[ \t]*(?:(?:{_DOTS})|\[[ ]*(?:{_DOTS})[ ]*\]|#[ \t]*+(?:[\[(<][ ]*+)?(?:{_DOTS})[^\n]*)[ \t]*$",
     re.MULTILINE,
 )
 # Behind one of these a value begins, before one of those it is carried on.

@@ -26,7 +26,7 @@ _BARE = re.compile(r"(?P<kind>class[ \t]+)?(?P<module>(?:\w+\.)*)(?P<name>\w+)[ 
 _COMMENTS_READ = 20
 # What stands for dots around an excerpt of one line.
 _DOTS_BEFORE = re.compile(r"\.\.\.[;,][ \t]*")
-_DOTS_AFTER = re.compile(r"[ \t]*[;,][ \t]*\.\.\.\Z")
+_DOTS_AFTER = re.compile(r"(?<![ \t])[ \t]*+[;,][ \t]*\.\.\.\Z")
 _ARROW = re.compile(r"→|=>|⇒")
 
 

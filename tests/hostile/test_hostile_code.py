@@ -120,6 +120,18 @@ def test_a_leading_form_feed_keeps_its_place_and_its_fix_the_rest(shelf: Shelf) 
     assert (shelf.root / "page.md").read_text() == fence("\fx = f(1,2)\ny = 1")
 
 
+def test_long_runs_of_blanks_cost_no_square_of_them(shelf: Shelf) -> None:
+    # Where one does, these take many minutes.
+    blanks = " " * 60_000
+    shelf.add(
+        "page.md", fence(f"x ={blanks}y z") + fence(f"#{blanks}x\ny z") + fence(f"x = [1,{blanks}\n2 3]{blanks}z")
+    )
+    run = shelf.audit()
+    assert len(run.blocks("page.md")) == 3
+    assert {block["verdict"] for block in run.blocks("page.md")} <= {"broken", "not-python"}
+    assert run.seconds < 60
+
+
 def test_a_line_that_is_too_long_is_said(shelf: Shelf) -> None:
     shelf.add("auditor.toml", "[limits]\nline-length = 50\n")
     shelf.add("page.md", fence("x = 1\n" * 20) + "\n" + fence(f"x = '{'a' * 50}'"))
