@@ -1,5 +1,8 @@
 """Lines of dots go, comments that say the same stay."""
 
+import pytest
+from answers import answer
+
 from auditor.compiling import CompileOptions, compile_blocks
 from auditor.extract import ExtractOptions, extract
 from auditor.model import Source
@@ -12,3 +15,32 @@ def test_a_comment_of_dots_is_no_line_of_dots() -> None:
     assert answer.code is not None
     assert "# ..." in answer.code.text
     assert "y = 2" in answer.code.text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def f():\n    x = 1\n        ...\n    y = 2\n",
+        "def f():\n    x = 1\n...\n    y = 2\n",
+        "class A:\n    def f(self):\n        x = 1\n  ...\n        y = 2\n    def g(self):\n        pass\n",
+        "if a:\n    b\n  ...\nelse:\n    c\n",
+    ],
+)
+def test_around_a_line_of_dots_the_code_stays_whole(body: str) -> None:
+    got = answer(body)
+    assert got.short == ("compiles-elided", "module")
+    assert got.compilation.adjustments == ("elision",)
+    assert got.compilation.code is not None
+    assert got.compilation.code.text.split() == [word for word in body.split() if word != "..."]
+
+
+@pytest.mark.parametrize(("dots", "verdict"), [(40, "compiles-elided"), (41, "broken")])
+def test_so_many_excerpts_are_one_block_and_more_are_output(dots: int, verdict: str) -> None:
+    assert answer("  x = 1\n...\n" * dots + "    y = 1\n").short[0] == verdict
+
+
+@pytest.mark.parametrize("body", ["f(a, <insert ... here>, b)\n", "x = {<your ...>}\n", "f(<a...>, <b>)\n"])
+def test_dots_in_a_hole_are_words_of_it(body: str) -> None:
+    got = answer(body)
+    assert got.short == ("compiles-elided", "module")
+    assert got.compilation.adjustments == ("placeholder",)
