@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from auditor import __version__
-from auditor.audited import SourceAudit
+from auditor.audited import SourceAudit, outlines_of
 from auditor.cli.exits import CLEAN, INCOMPLETE, NOTHING, OUT_OF_DATE, USAGE, Failure
 from auditor.cli.files import replace_file
 from auditor.cli.session import Session, open_session
+from auditor.cli.titles import title_of
 from auditor.discover import discover
 from auditor.discover.revisions import RevisionError, file_at
 from auditor.ledger import (
@@ -131,8 +132,9 @@ def _with_rest(session: Session, previous: Ledger) -> Session:
 def _demand_whole(session: Session, audits: Sequence[SourceAudit], previous: Ledger | None, *, merge: bool) -> None:
     """Raise `Failure` for a run that must not replace the ledger: an incomplete one, or one over a part of it."""
     unread = [f"{left.path}: {left.reason}" for left in session.discovery.left_out if left.status == "unreadable"]
-    unread += [f"{audit.path}: {audit.reason}" for audit in audits if audit.status == "unreadable"]
-    unread += [reason for audit in audits for reason in audit.incomplete]
+    outlines = outlines_of(audits)
+    unread += [f"{outline.path}: {outline.reason}" for outline in outlines if outline.status == "unreadable"]
+    unread += [reason for outline in outlines for reason in outline.incomplete]
     if unread:
         for reason in unread:
             print(f"auditor: {shown(reason)}", file=sys.stderr)
@@ -141,7 +143,7 @@ def _demand_whole(session: Session, audits: Sequence[SourceAudit], previous: Led
         raise Failure("a rule cannot be read; the ledger was left as it is", USAGE)
     if previous is None or merge:
         return
-    seen = {audit.path for audit in audits}
+    seen = {outline.path for outline in outlines}
     missing = [
         entry.path
         for entry in previous.sources
@@ -186,7 +188,8 @@ def _views(
     wanted = [(options.markdown, markdown), (options.html, html), (options.csv, csv)]
     if not any(file for file, _ in wanted):
         return []
-    detail = detail_of(fresh.ledger, fresh.audits, fresh.whole.links, fresh.whole.findings, reviews)
+    book = title_of(session.root, [entry.path for entry in fresh.ledger.sources])
+    detail = detail_of(fresh.ledger, fresh.audits, fresh.whole.links, fresh.whole.findings, reviews, book)
     return [
         (file, view(fresh.ledger, detail, session.lang).encode("utf-8", "surrogatepass"))
         for file, view in wanted

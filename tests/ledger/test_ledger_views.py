@@ -12,11 +12,11 @@ import pytest
 from auditor import ledger
 from auditor.audit import audit
 from auditor.audited import AuditOptions, SourceAudit
-from auditor.ledger.entries import Ledger
+from auditor.ledger.entries import Header, Ledger
 from auditor.ledger.views import Detail, csv, detail_of, html, markdown
 from auditor.ledger.views.markup import text
 from auditor.ledger.views.sides import Side, side_by_side
-from auditor.ledger.views.words import WORDS, Lang
+from auditor.ledger.views.words import WORDS, Lang, counted
 from auditor.model import Finding, Place, Source, Suppressed
 from auditor.project.links import Links, link
 from auditor.rulebook import Rulebook
@@ -198,3 +198,17 @@ def test_every_word_is_there_in_both_languages() -> None:
 
 def test_hidden_characters_are_named() -> None:
     assert text("a\x00b\ud800<") == "a⟨U+0000⟩b⟨U+D800⟩&lt;"
+
+
+def test_a_page_bears_the_books_name_as_text_and_counts_one_as_one() -> None:
+    made = Ledger(Header("auditor 0", "", ""), (), ())
+    named = Detail(book="Cats & <b>dogs</b>")
+    for lang, words in (("en", "Coverage ledger"), ("zh", "代码覆盖台账")):
+        page = html(made, named, lang)  # type: ignore[arg-type]
+        assert f"<title>Cats &amp; &lt;b&gt;dogs&lt;/b&gt; · {words}</title>" in page
+        assert f"<h1>Cats &amp; &lt;b&gt;dogs&lt;/b&gt; · {words}</h1>" in page
+    assert markdown(made, Detail(book="Cats")).startswith("# `Cats` · Coverage ledger\n")
+    assert markdown(made).startswith("# Coverage ledger\n")
+    assert [counted(number, "fences", "en") for number in (0, 1, 2)] == ["fences", "fence", "fences"]
+    assert counted(1, "fences", "zh") == "代码块"
+    assert [counted(number, "compiles", "en") for number in (1, 2)] == ["compiles", "compile"]

@@ -8,6 +8,7 @@ from unicodedata import normalize
 from auditor.audited import SourceAudit
 from auditor.ledger.check import holds
 from auditor.ledger.entries import Ledger, Review
+from auditor.ledger.views.words import Lang, word
 from auditor.model import Finding, Severity
 from auditor.project.links import Links
 
@@ -45,11 +46,16 @@ class BlockDetail:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """By id: the blocks, the definitions, and the reviews with whether each still holds."""
+    """By id: the blocks, the definitions, and the reviews with whether each still holds; `book` is the book's name."""
 
     blocks: Mapping[str, BlockDetail] = field(default_factory=dict)
     definitions: Mapping[str, Passage] = field(default_factory=dict)
     reviews: Mapping[str, Sequence[tuple[Review, bool]]] = field(default_factory=dict)
+    book: str = ""
+
+    def title(self, lang: Lang) -> str:
+        """What a view is called."""
+        return f"{self.book} · {word('title', lang)}" if self.book else word("title", lang)
 
 
 def detail_of(
@@ -58,6 +64,7 @@ def detail_of(
     links: Links,
     findings: Sequence[Finding] | None = None,
     reviews: Sequence[Review] = (),
+    book: str = "",
 ) -> Detail:
     """The detail of a ledger that was built from these audits and links."""
     if findings is None:
@@ -96,7 +103,7 @@ def detail_of(
     by_block: dict[str, list[tuple[Review, bool]]] = defaultdict(list)
     for review in reviews:
         by_block[review.block].append((review, holds(review, ledger)))
-    return Detail(blocks, definitions, by_block)
+    return Detail(blocks, definitions, by_block, book)
 
 
 def _remark(finding: Finding) -> Remark:

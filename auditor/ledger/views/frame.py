@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from auditor.ledger.entries import BlockEntry, DefinitionEntry, Ledger
 from auditor.ledger.views.detail import Detail
 from auditor.ledger.views.markup import ORDER, TONES, bar, label, text
-from auditor.ledger.views.words import Lang, word
+from auditor.ledger.views.words import Lang, counted
 
 _KEYS = (
     ("/", "key-search"),
@@ -24,10 +24,10 @@ def _tones(keys: Iterable[str]) -> list[tuple[str, int]]:
 
 def told(keys: Iterable[str], lang: Lang) -> str:
     """Counts in words, the most first."""
-    return ", ".join(f"{count} {word(key, lang)}" for key, count in Counter(keys).most_common())
+    return ", ".join(f"{count} {counted(count, key, lang)}" for key, count in Counter(keys).most_common())
 
 
-def top(ledger: Ledger, blocks: Sequence[BlockEntry], lang: Lang) -> str:
+def top(ledger: Ledger, blocks: Sequence[BlockEntry], detail: Detail, lang: Lang) -> str:
     """The head: title, totals with bars, what made the ledger."""
     header = ledger.header
     verdicts = [entry.verdict for entry in blocks]
@@ -35,7 +35,8 @@ def top(ledger: Ledger, blocks: Sequence[BlockEntry], lang: Lang) -> str:
     states = [link.state for entry in blocks for link in entry.links]
     coverage = [entry.coverage for entry in ledger.definitions]
     tiles = "".join(
-        f'<div class="tile"><p><b>{len(keys)}</b> {label(name, lang)}</p>{bar(_tones(keys), told(keys, lang))}'
+        f'<div class="tile"><p><b>{len(keys)}</b> {counted(len(keys), name, lang)}</p>'
+        f"{bar(_tones(keys), told(keys, lang))}"
         f'<p class="dim">{text(told(keys, lang))}</p></div>'
         for name, keys in (
             ("fences", verdicts),
@@ -52,7 +53,7 @@ def top(ledger: Ledger, blocks: Sequence[BlockEntry], lang: Lang) -> str:
         facts = [provenance.origin, provenance.commit, provenance.licence]
         made.append(f"{label('source', lang)} {text(' · '.join(fact for fact in facts if fact))}")
     return (
-        f'<header class="top">\n<div class="title"><h1>{label("title", lang)}</h1>'
+        f'<header class="top">\n<div class="title"><h1>{text(detail.title(lang))}</h1>'
         f'<button type="button" class="theme js" aria-label="{label("theme", lang)}">◐</button>'
         f'<button type="button" class="help js" aria-label="{label("keys", lang)}">?</button></div>\n'
         f'<p class="lead">{label("lead", lang)}</p>\n<div class="tiles">{tiles}</div>\n'
@@ -127,7 +128,8 @@ def filters(blocks: Sequence[BlockEntry], detail: Detail, lang: Lang) -> str:
     return (
         f'<form class="filters js" role="search">{search}{"".join(groups)}'
         f'<p class="state"><span role="status"><span class="shown">{len(blocks)}</span> / {len(blocks)} '
-        f'{label("fences", lang)}</span> <button type="reset">{label("clear", lang)}</button></p></form>\n'
+        f"{counted(len(blocks), 'fences', lang)}</span> "
+        f'<button type="reset">{label("clear", lang)}</button></p></form>\n'
     )
 
 

@@ -8,7 +8,7 @@ from importlib import resources
 from auditor.ledger.entries import BlockEntry, DefinitionEntry, Ledger
 from auditor.ledger.views.detail import Detail
 from auditor.ledger.views.frame import filters, help_dialog, side, top
-from auditor.ledger.views.markup import label
+from auditor.ledger.views.markup import label, text
 from auditor.ledger.views.sections import chapters, holdings, scope, uncovered
 from auditor.ledger.views.summary import outermost_uncovered
 from auditor.ledger.views.words import Lang
@@ -38,9 +38,9 @@ def html(ledger: Ledger, detail: Detail | None = None, lang: Lang = "en") -> str
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
             '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n',
-            f"<title>{label('title', lang)}</title>\n<style>{style}</style>\n</head>\n<body>\n",
+            f"<title>{text(detail.title(lang))}</title>\n<style>{style}</style>\n</head>\n<body>\n",
             f'<a class="skip" href="#_fences">{label("skip", lang)}</a>\n',
-            top(ledger, blocks, lang),
+            top(ledger, blocks, detail, lang),
             '<div class="columns">\n',
             side(pages, held, len(missing), lang),
             '<main id="_fences" tabindex="-1" translate="no">\n',

@@ -7,7 +7,7 @@ from auditor.ledger.views.cards import card, definition_row, numbered, remarks
 from auditor.ledger.views.detail import Detail
 from auditor.ledger.views.frame import told
 from auditor.ledger.views.markup import label, mark, text
-from auditor.ledger.views.words import Lang
+from auditor.ledger.views.words import Lang, counted
 
 # Past this many characters a fence without anything to say is shown without its code, and says so.
 _ROOM = 9_000_000
@@ -22,7 +22,7 @@ def chapters(pages: dict[str, list[BlockEntry]], detail: Detail, lang: Lang) -> 
         verdicts = [entry.verdict for entry in found]
         yield (
             f'<section class="chapter" id="_p{number}" tabindex="-1">{_title(path)}'
-            f'<p class="dim">{len(found)} {label("fences", lang)}: {text(told(verdicts, lang))}</p>\n'
+            f'<p class="dim">{len(found)} {counted(len(found), "fences", lang)}: {text(told(verdicts, lang))}</p>\n'
         )
         for entry in found:
             quiet = not entry.findings and all(link.state == "covers" for link in entry.links)

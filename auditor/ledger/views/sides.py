@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from auditor.ledger.views.markup import label, text
-from auditor.ledger.views.words import Lang
+from auditor.ledger.views.markup import text
+from auditor.ledger.views.words import Lang, counted
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 # Longer runs of equal lines are folded but for their ends.
@@ -128,7 +128,7 @@ def _folded(rows: Sequence[_Row]) -> Iterator[_Row]:
 def _row(row: _Row, left: Side, right: Side, lang: Lang) -> str:
     if row.folded:
         key = "equal-lines" if row.kind == "fold" else "file-lines"
-        return f"<tr class=fold><td colspan=4>{row.folded} {label(key, lang)}"
+        return f"<tr class=fold><td colspan=4>{row.folded} {counted(row.folded, key, lang)}"
     one = left.lines[row.left] if row.left is not None else ""
     other = right.lines[row.right] if row.right is not None else ""
     if row.kind == "ch":

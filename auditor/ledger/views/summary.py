@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from auditor.ledger.entries import BlockEntry, DefinitionEntry, Ledger
 from auditor.ledger.views.detail import Detail
-from auditor.ledger.views.words import WORDS, Lang, word
+from auditor.ledger.views.words import WORDS, Lang, counted, word
 
 # What ends a code span or a table's cell.
 _HARD = re.compile(r"[`|\\]")
@@ -39,11 +39,11 @@ def literal(text: str) -> str:
 
 def _lines(ledger: Ledger, detail: Detail | None, lang: Lang) -> Iterator[str]:
     blocks = [entry for entry in ledger.blocks if entry.kind != "file"]
-    yield f"# {word('title', lang)}"
+    yield f"# {literal(detail.book)} · {word('title', lang)}" if detail and detail.book else f"# {word('title', lang)}"
     yield ""
     counts = Counter(entry.verdict for entry in blocks)
-    told = ", ".join(f"{count} {word(verdict, lang)}" for verdict, count in counts.most_common())
-    yield f"{len(blocks)} {word('fences', lang)}: {told}." if blocks else f"0 {word('fences', lang)}."
+    told = ", ".join(f"{count} {counted(count, verdict, lang)}" for verdict, count in counts.most_common())
+    yield f"{len(blocks)} {counted(len(blocks), 'fences', lang)}: {told}." if blocks else f"0 {word('fences', lang)}."
     yield ""
     yield from _pages(blocks, lang)
     yield from _drifted(blocks, detail, lang)
@@ -138,6 +138,8 @@ def _scope(ledger: Ledger, lang: Lang) -> Iterator[str]:
         targets = f" ({', '.join(claim.targets)})" if claim.targets else ""
         yield f"- {word('verified', lang)}: {word(claim.claim, lang)}{targets}"
     for open_claim in scope.not_verified:
-        where = f" ({len(open_claim.where)} {word('in-files', lang)})" if open_claim.where else ""
+        where = (
+            f" ({len(open_claim.where)} {counted(len(open_claim.where), 'in-files', lang)})" if open_claim.where else ""
+        )
         why = word(open_claim.why, lang) if open_claim.why in WORDS else literal(open_claim.why)
         yield f"- {word('not-verified', lang)}: {word(open_claim.claim, lang)}: {why}{where}"

@@ -157,6 +157,35 @@ WORDS: Mapping[str, tuple[str, str]] = {
 }
 
 
+# How English names one of what a word above names many of.
+_ONE: Mapping[str, str] = {
+    "fences": "fence",
+    "findings": "finding",
+    "links": "link",
+    "definitions": "definition",
+    "in-files": "file",
+    "equal-lines": "equal line",
+    "file-lines": "line only in the file",
+}
+# And many of what a word above names one of.
+_MANY: Mapping[str, str] = {
+    "compiles": "compile",
+    "compiles-in-context": "compile in context",
+    "compiles-elided": "compile with elisions",
+    "newer-python": "need a newer Python",
+    "covers": "cover",
+    "error": "errors",
+    "warning": "warnings",
+    "note": "notes",
+}
+
+
+def counted(number: int, key: str, lang: Lang) -> str:
+    """The word for so many of something, without the number; Chinese has one form for all numbers."""
+    forms = _ONE if number == 1 else _MANY
+    return forms[key] if lang == "en" and key in forms else word(key, lang)
+
+
 def word(key: str, lang: Lang) -> str:
     """The word for a fact in a language, or the fact itself."""
     pair = WORDS.get(key)
