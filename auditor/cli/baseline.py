@@ -2,12 +2,15 @@
 
 import argparse
 import sys
+from dataclasses import replace
 
+from auditor.audited import outlines_of
 from auditor.cli.exits import CLEAN, INCOMPLETE, OUT_OF_DATE, Failure
 from auditor.cli.files import replace_file
-from auditor.cli.gating import baseline_file, exists, is_judged, read_baseline
+from auditor.cli.gating import baseline_file, exists, is_judged, looked_at, read_baseline
 from auditor.cli.linters import linter_of, source_reader
 from auditor.cli.session import open_session
+from auditor.engine.sorting import in_order
 from auditor.gate import accept, dump_baseline, prune, under_baseline
 from auditor.project.whole import judge
 from auditor.report.terminal import shown
@@ -26,16 +29,17 @@ def run(options: argparse.Namespace) -> int:
         raise Failure(f"{file}: no such baseline; `auditor baseline write` makes one")
     before = read_baseline(file, session) if file.exists() else ()
     audits = session.audits()
-    unread = [audit for audit in audits if audit.status == "unreadable" or audit.incomplete]
+    unread = [outline for outline in outlines_of(audits) if outline.status == "unreadable" or outline.incomplete]
     if unread:
         reason = unread[0].reason or unread[0].incomplete[0]
         raise Failure(f"{unread[0].path}: {reason}; nothing was written", INCOMPLETE)
     with linter_of(session, options) as linter:
         if linter is not None:
             audits = linter.add(audits, source_reader(session))
-    findings = judge(audits, session.rulebook, session.project).findings
+    findings = judge(audits, session.rulebook, replace(session.project, needs=False), in_order).findings
+    seen = looked_at(audits)
     _, unused = under_baseline(findings, before, lambda path: exists(path, session))
-    stale = [entry for entry in unused if is_judged(entry, audits, session)]
+    stale = [entry for entry in unused if is_judged(entry, seen, session)]
     if options.action == "check":
         for entry in stale:
             print(f"{shown(str(file))}: stale: {entry.rule} in {shown(entry.path)}", file=sys.stderr)
@@ -44,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         if session.configuration.fail_level != "note":
             # Notes fail nothing, and come and go with every elision.
             findings = tuple(finding for finding in findings if finding.severity != "note")
-        judged = [entry for entry in before if is_judged(entry, audits, session)]
+        judged = [entry for entry in before if is_judged(entry, seen, session)]
         after = (*accept(findings, before, options.reason), *(entry for entry in before if entry not in judged))
     else:
         after = prune(before, stale)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from auditor import rulebook
-from auditor.audited import SourceAudit
+from auditor.audited import SourceAudit, outlines_of
 from auditor.cli.base import read_at
 from auditor.cli.exits import INCOMPLETE, Failure
 from auditor.cli.session import Session
@@ -50,10 +50,11 @@ def gate(
             replace(now, status="existing") if before.status == "existing" else now
             for before, now in zip(findings, marked, strict=True)
         )
+        seen = looked_at(audits)
         gone = (
             _stale(entry, file, session, strict=options.strict_baseline)
             for entry in stale
-            if is_judged(entry, audits, session)
+            if is_judged(entry, seen, session)
         )
         findings = (*held, *gone)
         gated = True
@@ -124,15 +125,19 @@ def exists(path: str, session: Session) -> bool:
     return os.path.lexists(session.root / path)
 
 
-def is_judged(entry: Accepted, audits: Sequence[SourceAudit], session: Session) -> bool:
-    """Whether this run can tell if an entry is stale: its rule ran, and its path was looked at or is gone."""
+def looked_at(audits: Sequence[SourceAudit]) -> frozenset[str]:
+    """The paths of the sources that were read whole."""
+    outlines = outlines_of(audits)
+    return frozenset(outline.path for outline in outlines if outline.status == "read" and not outline.incomplete)
+
+
+def is_judged(entry: Accepted, seen: frozenset[str], session: Session) -> bool:
+    """Whether this run can tell if an entry is stale: its rule ran, and its path is among those `seen` or is gone."""
     tool, _, code = entry.rule.partition(":")
     ran = tool in session.project.linters if code else any(rule.id == entry.rule for rule in session.rulebook.rules)
     if not ran or not session.covers(entry.path):
         return False
-    return not exists(entry.path, session) or any(
-        audit.path == entry.path and audit.status == "read" and not audit.incomplete for audit in audits
-    )
+    return not exists(entry.path, session) or entry.path in seen
 
 
 def _stale(entry: Accepted, file: Path, session: Session, *, strict: bool) -> Finding:

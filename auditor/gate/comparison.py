@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.audited import Nesting, SourceAudit
+from auditor.audited import BlockAudit, Nesting, SourceAudit, outlines_of
 from auditor.model import Finding
 
 
@@ -114,14 +114,23 @@ def _slots(audits: Iterable[SourceAudit], name: Callable[[str], str]) -> Counter
 class _Homes:
     """Finds the home of a finding among the blocks of its side."""
 
-    def __init__(self, audits: Iterable[SourceAudit]) -> None:
-        self._blocks = {audit.path: audit.blocks for audit in audits}
+    def __init__(self, audits: Sequence[SourceAudit]) -> None:
+        self._audits = audits
+        self._at = {outline.path: at for at, outline in enumerate(outlines_of(audits))}
+        self._last: tuple[str, tuple[BlockAudit, ...]] = ("", ())
         self._nestings: dict[str, Nesting] = {}
+
+    def _blocks(self, path: str) -> tuple[BlockAudit, ...]:
+        """The blocks of a source; findings of one come together, and it may cost something to look into it."""
+        if path != self._last[0]:
+            at = self._at.get(path)
+            self._last = (path, self._audits[at].blocks if at is not None else ())
+        return self._last[1]
 
     def of(self, finding: Finding) -> _Home | None:
         """The home; `None` for a finding about no block, and for one of a file that stands in no definition."""
         path = finding.source or finding.place.path
-        blocks = self._blocks.get(path, ())
+        blocks = self._blocks(path)
         if not 0 <= finding.block < len(blocks):
             return None
         block = blocks[finding.block]
