@@ -137,7 +137,7 @@ class Matcher(ElementMatcher):
         other = self.values.constant(node) if one is not None and node.kind in EXPRESSIONS else None
         if one is None or other is None or one.kind == "SomeStr":
             return False
-        return (one.kind, one.value) == (other.kind, other.value)
+        return self.tree.shape_of(one) == self.tree.shape_of(other)  # which tells bytes from text
 
     def _dots(self, _pattern: Node, _node: Node, env: Env) -> list[Env]:
         return [env]
