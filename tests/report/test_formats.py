@@ -13,6 +13,7 @@ from auditor.model import Block, Compilation, Finding, MappedText, Place, Span, 
 from auditor.report import FORMATS, sarif
 from auditor.report.run import Run
 from auditor.report.sarif import line_hashes, uri
+from auditor.report.terminal import as_json, json_list, json_pieces
 
 HOSTILE = "a\x1b[31m\r\n::error file=x::pwn ##[command]x </script><img src=x onerror=alert(1)> `|`, 100% =HYPERLINK(1)"
 
@@ -295,3 +296,20 @@ def test_json_shows_control_characters_and_means_the_same() -> None:
 def test_markdown_calls_nobody() -> None:
     assert "@&#8203;" not in rendered("markdown", run_of(finding(message="@someone #12")))
     assert "&#64;&#8203;someone &#35;&#8203;12" in rendered("markdown", run_of(finding(message="@someone #12")))
+
+
+DOCUMENTS: list[dict[str, object]] = [
+    {"one": 1, "none": [], "nothing": {}, "list": [1, [2, "a\nb"], {}], "text": HOSTILE},
+    {"records": [{"a": [], "b": {"c": [None, True]}}, {}, "##[x]", 1.5], "after": {"d": [[]]}},
+]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_document_in_pieces_is_the_same(document: dict[str, object]) -> None:
+    whole = as_json(document, indent=1)
+    assert "".join(json_pieces(document)) == whole
+    lazy = {key: iter(value) if isinstance(value, list) else value for key, value in document.items()}
+    assert "".join(json_pieces(lazy)) == whole
+    records = list(document.values())
+    assert "".join(json_list(iter(records))) == as_json(records, indent=1)
+    assert "".join(json_list(iter(()))) == "[]"
