@@ -10,8 +10,10 @@ from auditor.reading import read_regular
 # A longer opening page is read no further for its name.
 _MOST, _LINES = 1 << 20, 200
 _OPENINGS = ("readme.md", "index.md", "docs/index.md", "docs/readme.md")
+# Characters of a line that may hold a book's name.
+_LONGEST = 500
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}#[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*")
+_HEADING = re.compile(r" {0,3}#[ \t]++(\S.*)")
 
 
 def title_of(root: Path, paths: Collection[str]) -> str:
@@ -38,8 +40,14 @@ def _first_heading(page: str) -> str:
         mark = _FENCE.match(line)
         if mark is not None and (fence is None or mark[1].startswith(fence)):
             fence = mark[1] if fence is None else None
-        elif fence is None:
-            heading = _HEADING.fullmatch(line)
-            if heading is not None and plain(heading[1]):
-                return plain(heading[1])
+        elif fence is None and len(line) <= _LONGEST:
+            heading = _HEADING.fullmatch(line.rstrip())
+            if heading is not None and plain(_without_closer(heading[1])):
+                return plain(_without_closer(heading[1]))
     return ""
+
+
+def _without_closer(heading: str) -> str:
+    """A heading's text without the marks that may close it."""
+    text = heading.rstrip("#")
+    return text.rstrip() if text[-1:].isspace() else heading

@@ -27,3 +27,9 @@ def test_a_page_that_the_ledger_does_not_hold_gives_no_name(tmp_path: Path) -> N
     assert title_of(tmp_path, ["docs/index.md"]) == "Mine"
     assert title_of(tmp_path, []) == ""
     assert title_of(tmp_path, ["README.md", "index.md"]) == "Not mine"
+
+
+@pytest.mark.parametrize("line", ["#" + " " * 100_000, "# " + "![" * 50_000, "# " + "a " * 50_000 + "#" * 50_000])
+def test_a_line_that_is_no_name_costs_nothing(tmp_path: Path, line: str) -> None:
+    (tmp_path / "README.md").write_text(f"{line}\n\n# The name #\n")
+    assert title_of(tmp_path, ["README.md"]) == "The name"
