@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from auditor.engine.codec import CodecError, dump, load
 from auditor.engine.identity import key_of, tool_digest
 from auditor.engine.store import Store
-from auditor.matching.needs import Needs
+from auditor.matching.needs import Needs, Touches
 from auditor.matching.selection import Program, made_ready, prepare
 from auditor.rulebook import Problem, Rule, Rulebook, RuleFile, build
 
@@ -18,7 +18,7 @@ class _Kept:
     rules: tuple[Rule, ...]
     digest: str
     problems: tuple[Problem, ...]
-    needs: tuple[tuple[int, Needs, tuple[Needs, ...] | None, bool], ...]
+    needs: tuple[tuple[int, Needs, Touches | None, bool], ...]
 
 
 def rulebook_of(files: Sequence[RuleFile], store: Store) -> Rulebook:

@@ -1,18 +1,20 @@
 """The parts of a text that no rule at work can concern, blanked out, so that libcst need not read them.
 
-Each leaves a `pass`, and all others stay where they are: what is found in the rest has its own offsets.
+They leave a `pass`, and all others stay where they are: what is found in the rest has its own offsets.
 """
 
 import ast
 import re
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from keyword import kwlist
 
-from auditor.matching.needs import Needs, Words, trigger_of, words_in
-from auditor.structure.reading import read
+from auditor.matching.names import named
+from auditor.matching.needs import Needs, Words, words_in
+from auditor.matching.selection import Ready
+from auditor.structure.reading import Reading, read
 
 # Texts that are not worth the look.
 _SMALL = 200
@@ -36,81 +38,132 @@ class _Part:
     shares: bool
 
 
-def blank_untouched(code: str, apart: Collection[Needs], together: Collection[Needs]) -> str | None:
-    """The text, as long as before, without the parts that nothing touches; None where none is left out, "" where all.
+@dataclass(frozen=True, slots=True)
+class Blanked:
+    """A text without the parts that nothing touches, and the rules that something in it may concern.
+
+    `text` is as long as the whole, `short` holds the same statements and nothing between them. `imports` are those of
+    the module that were left out: dotted name, the name it is bound to, offset.
+    """
+
+    rules: tuple[Ready, ...]
+    text: str = ""
+    short: str = ""
+    imports: tuple[tuple[str, str, int], ...] = ()
+
+
+def blank_untouched(code: str, rules: Sequence[Ready]) -> Blanked | None:
+    """The text without the parts that nothing touches; None where nothing is left out.
 
     Parts are functions, methods, classes and the other statements of the module, of which one stays if it is touched,
-    or binds a name that stands in what stays. What touches `together` may lie in several statements: where the
-    module's own hold it, they all stay.
+    or binds a name that stands in what stays. What a rule finds may lie in several statements, unless they are parts
+    by themselves for it: where the module's own hold what it needs, they all stay.
     """
-    if len(code) < _SMALL or "\r" in code or _STAR.search(code):
+    if len(code) < _SMALL or "\r" in code or _STAR.search(code) or any(ready.touches is None for ready in rules):
         return None
     reading = read(code)
-    return None if reading is None else _Blanking(code, reading.tree, apart, together).text()
+    return None if reading is None else _Blanking(reading).blanked(rules)
 
 
 class _Blanking:
     """One text on its way; `lines` are what is left of it."""
 
-    def __init__(self, code: str, module: ast.Module, apart: Collection[Needs], together: Collection[Needs]) -> None:
-        self._lines = code.split("\n")
-        self._module = module
-        self._apart = (tuple(apart), trigger_of(apart))
-        self._together = (tuple(together), trigger_of(together))
-        self._aliases = _aliases(module)
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._lines = reading.code.split("\n")
+        self._aliases = _aliases(reading.tree)
         self._gone: list[_Part] = []
+        self._parts = list(self._parts_of(reading.tree.body))
+        self._words = [self._words_of(part) for part in self._parts]
+        self._own = [at for at, part in enumerate(self._parts) if not isinstance(part.node, ast.ClassDef | _Function)]
+        self._together = Words((self._text_of(self._parts[at]) for at in self._own), self._aliases)
 
-    def text(self) -> str | None:
-        kept: list[Words] = []
+    def blanked(self, rules: Sequence[Ready]) -> Blanked | None:
+        touched: set[int] = set()
+        concerned: list[Ready] = []
+        for ready in rules:
+            touches = ready.touches
+            found = self._touched(touches.where, ready.triggers[0], apart=ready.apart) if touches is not None else None
+            if found:
+                concerned.append(ready)
+                touched |= found
+        if not concerned:
+            return Blanked(())
+        for ready in concerned:
+            if ready.touches is not None and ready.touches.around:
+                touched |= self._touched(ready.touches.around, ready.triggers[1], apart=ready.apart)
         waiting: list[_Part] = []
-        own: list[_Part] = []
-        for part in self._parts(self._module.body):
-            if not isinstance(part.node, ast.ClassDef | _Function):
-                own.append(part)
-                continue
-            text = self._text_of(part)
-            words = self._words_of(text)
-            if part.shares or self._touch(words):
-                kept.append(words)
+        for at, part in enumerate(self._parts):
+            if at in touched or part.shares:
+                touched.add(at)
                 if isinstance(part.node, ast.ClassDef):
-                    self._blank_methods(part.node)
-            else:
-                (waiting if _FOR_OTHERS.search(text) else self._gone).append(part)
-        stay = _is_touched(Words(map(self._text_of, own), self._aliases), self._together)
-        for part in own:
-            words = self._words_of(self._text_of(part))
-            if stay or part.shares or _is_touched(words, self._apart):
-                kept.append(words)
+                    self._blank_methods(part.node, concerned)
+            elif isinstance(part.node, ast.ClassDef | _Function) and not _FOR_OTHERS.search(self._text_of(part)):
+                self._gone.append(part)
             else:
                 waiting.append(part)
-        if not kept:
-            return ""
-        if waiting:
-            self._gone.extend(_unneeded(waiting, kept, self._lines))
-        blanked = [self._blank(part) for part in self._gone]
-        return "\n".join(self._lines) if any(blanked) else None
+        needed = _needed(waiting, [self._words[at] for at in touched], self._lines) if waiting else set()
+        imports = list(self._imports(waiting, needed))
+        self._gone.extend(part for part in waiting if part.first not in needed)
+        if not self._gone:
+            return None
+        short = self._blank()
+        return Blanked(tuple(concerned), "\n".join(self._lines), "\n".join(short), tuple(imports))
+
+    def _touched(self, needs: Sequence[Needs], trigger: frozenset[str] | None, *, apart: bool) -> set[int]:
+        """The parts that hold one of some needs; the module's own statements together, where they are not `apart`."""
+        found = {at for at, words in enumerate(self._words) if _is_touched(words, needs, trigger)}
+        if not apart and _is_touched(self._together, needs, trigger):
+            found.update(self._own)
+        return found
+
+    def _imports(self, waiting: list[_Part], needed: set[int]) -> Iterator[tuple[str, str, int]]:
+        """What imports say that nothing else needs, and which so need not stand there; they are no longer needed."""
+        imports = [part for part in waiting if part.first in needed and isinstance(part.node, ast.ImportFrom)]
+        if not imports:
+            return
+        others = {part.first for part in waiting if part.first not in needed}.union(part.first for part in imports)
+        stay = (self._parts[at].node for at in self._own if self._parts[at].first not in others)
+        bound = {
+            each.id
+            for node in stay
+            if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr)
+            for target in (node.targets if isinstance(node, ast.Assign) else [node])
+            for each in ([target] if isinstance(target, ast.Name) else ast.walk(target))
+            if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
+        }
+        for part in imports:
+            node = part.node
+            if isinstance(node, ast.ImportFrom) and bound.isdisjoint(_bound(part, self._lines)):
+                needed.discard(part.first)
+                for dotted, alias in named(node):
+                    yield dotted, alias, self._reading.start(node)
 
     def _text_of(self, part: _Part) -> str:
         return "\n".join(self._lines[part.first : part.end])
 
-    def _words_of(self, text: str) -> Words:
-        return Words((text,), self._aliases)
+    def _words_of(self, part: _Part) -> Words:
+        return Words((self._text_of(part),), self._aliases)
 
-    def _blank_methods(self, outermost: ast.ClassDef) -> None:
+    def _blank_methods(self, outermost: ast.ClassDef, concerned: Sequence[Ready]) -> None:
+        touches = [
+            (needs, trigger)
+            for ready in concerned
+            if ready.touches is not None
+            for needs, trigger in zip((ready.touches.where, ready.touches.around), ready.triggers, strict=True)
+        ]
         bodies = [outermost.body]
         while bodies:
-            for part in self._parts(bodies.pop()):
+            for part in self._parts_of(bodies.pop()):
                 if isinstance(part.node, ast.ClassDef):
                     bodies.append(part.node.body)
                 elif isinstance(part.node, _Function) and not part.shares:
-                    text = self._text_of(part)
-                    if not self._touch(self._words_of(text)) and not _FOR_OTHERS.search(text):
+                    words = self._words_of(part)
+                    touched = any(_is_touched(words, needs, trigger) for needs, trigger in touches)
+                    if not touched and not _FOR_OTHERS.search(self._text_of(part)):
                         self._gone.append(part)
 
-    def _touch(self, words: Words) -> bool:
-        return _is_touched(words, self._apart) or _is_touched(words, self._together)
-
-    def _parts(self, body: list[ast.stmt]) -> Iterator[_Part]:
+    def _parts_of(self, body: list[ast.stmt]) -> Iterator[_Part]:
         last = 0
         for index, node in enumerate(body):
             first = _first_line(node)
@@ -126,18 +179,44 @@ class _Blanking:
             return start.startswith("@")
         return len(self._lines[first]) - len(start) == node.col_offset or not self._lines[first].isascii()
 
-    def _blank(self, part: _Part) -> bool:
-        """Whether there was a line long enough for the `pass` that stands for the part."""
-        margin = len(self._lines[part.first]) - len(self._lines[part.first].lstrip())
-        place = f"{' ' * margin}{_LEFT}"
-        for at in range(part.first, part.end):
-            if len(self._lines[at]) >= len(place):
-                break
-        else:
+    def _blank(self) -> list[str]:
+        """Blank out what is gone; the lines that are left, without those between the parts."""
+        lines = self._lines
+        gone = {part.first: part for part in self._gone}
+        short: list[str] = []
+        before = False
+        at = 0
+        for part in self._parts:
+            if part.first in gone:
+                before = self._stands_for(part, before=before, short=short)
+                continue
+            before = within = False
+            at = max(at, part.first)  # two statements may stand in one line
+            while at < part.end:
+                inner = gone.get(at)
+                if inner is None:
+                    short.append(lines[at])
+                    within = within and not lines[at].strip()
+                    at += 1
+                else:
+                    within = self._stands_for(inner, before=within, short=short)
+                    at = inner.end
+        return short
+
+    def _stands_for(self, part: _Part, *, before: bool, short: list[str]) -> bool:
+        """Put a `pass` in the place of a part, but for one `before` it; a part that is too short for it stays."""
+        lines = self._lines
+        margin = len(lines[part.first]) - len(lines[part.first].lstrip())
+        stands = " " * margin + _LEFT
+        at = next((at for at in range(part.first, part.end) if len(lines[at]) >= len(stands)), None)
+        if at is None and not before:
+            short.extend(lines[part.first : part.end])
             return False
         for number in range(part.first, part.end):
-            line = self._lines[number]
-            self._lines[number] = place.ljust(len(line)) if number == at else " " * len(line)
+            lines[number] = " " * len(lines[number])
+        if not before and at is not None:
+            lines[at] = stands.ljust(len(lines[at]))
+            short.append(stands)
         return True
 
 
@@ -146,13 +225,12 @@ def _first_line(node: ast.stmt) -> int:
     return min([node.lineno, *(each.lineno for each in decorators)]) - 1
 
 
-def _is_touched(words: Words, touches: tuple[tuple[Needs, ...], frozenset[str] | None]) -> bool:
-    needs, trigger = touches
-    return bool(needs) and words.may(trigger) and any(need.met(words) for need in needs)
+def _is_touched(words: Words, needs: Sequence[Needs], trigger: frozenset[str] | None) -> bool:
+    return words.may(trigger) and any(need.met(words) for need in needs)
 
 
-def _unneeded(waiting: list[_Part], kept: list[Words], lines: list[str]) -> Iterator[_Part]:
-    """Those parts that bind no name that is spoken of in what is kept, in its turn for such a name, too."""
+def _needed(waiting: list[_Part], kept: list[Words], lines: list[str]) -> set[int]:
+    """The first lines of those parts that bind a name spoken of in what is kept, themselves included."""
     binding: dict[str, list[_Part]] = {}
     for part in waiting:
         for name in _bound(part, lines):
@@ -165,19 +243,26 @@ def _unneeded(waiting: list[_Part], kept: list[Words], lines: list[str]) -> Iter
                 if part.first not in needed:
                     needed.add(part.first)
                     unseen.append(words_in("\n".join(lines[part.first : part.end])) & binding.keys())
-    return (part for part in waiting if part.first not in needed)
+    return needed
 
 
 def _bound(part: _Part, lines: list[str]) -> AbstractSet[str]:
     """The names that a statement may bind or change, rather one too many than one too few."""
     node = part.node
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+    if isinstance(node, ast.Import):  # a module under its own name needs no resolving
+        return {alias.asname for alias in node.names if alias.asname}
+    if isinstance(node, ast.ImportFrom):
+        return {alias.asname or alias.name for alias in node.names}
     text = "\n".join(lines[part.first : part.end])
     if isinstance(node, ast.Expr) and ":=" not in text:
         return set()
     if isinstance(node, ast.Assign) and ":=" not in text:
-        return {each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+        return {
+            each.id
+            for target in node.targets
+            for each in ([target] if isinstance(target, ast.Name) else ast.walk(target))
+            if isinstance(each, ast.Name)
+        }
     return words_in(text) - _KEYWORDS
 
 

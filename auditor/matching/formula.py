@@ -26,7 +26,7 @@ class Evaluation:
         if isinstance(part, RegexLeaf):
             return self.search.regex(part.regex)
         if isinstance(part, Any):
-            return distinct([hit for inner in part.parts for hit in self.hits(inner)])
+            return distinct([hit for inner in self.search.likely(part.parts) for hit in self.hits(inner)])
         if isinstance(part, Inside):
             return [_as_inside(hit) for hit in self.hits(part.part)]
         if isinstance(part, All):

@@ -33,13 +33,17 @@ def imports_of(code: str) -> tuple[tuple[str, str | None], ...]:
         if isinstance(node, ast.Import):
             plain.extend((alias.name, alias.asname) for alias in node.names if alias.asname)
         elif isinstance(node, ast.ImportFrom):
-            module = "." * node.level + (node.module or "")
-            for alias in node.names:
-                if alias.name == "*":
-                    found.append((module, None))
-                else:
-                    found.append((_within(module, alias.name), alias.asname or alias.name))
+            if node.names[0].name == "*":
+                found.append(("." * node.level + (node.module or ""), None))
+            else:
+                found.extend(named(node))
     return (*plain, *found)
+
+
+def named(node: ast.ImportFrom) -> list[tuple[str, str]]:
+    """What an import from a module names: (dotted name, the name it is bound to)."""
+    module = "." * node.level + (node.module or "")
+    return [(_within(module, alias.name), alias.asname or alias.name) for alias in node.names]
 
 
 def _within(module: str, name: str) -> str:
@@ -47,9 +51,12 @@ def _within(module: str, name: str) -> str:
 
 
 class Names:
-    """Import aliases of a text, and of the texts before it; whether an import is ever reached does not matter."""
+    """Import aliases of a text, and of the texts before it; whether an import is ever reached does not matter.
 
-    def __init__(self, tree: Tree, before: Iterable[str] = ()) -> None:
+    `own` are those of the module's imports that are not in the tree: dotted name, the name it is bound to, offset.
+    """
+
+    def __init__(self, tree: Tree, before: Iterable[str] = (), own: Iterable[tuple[str, str, int]] = ()) -> None:
         self.tree = tree
         self.aliases: dict[str, list[_Alias]] = {}
         self.stars: list[str] = []
@@ -59,6 +66,8 @@ class Names:
                     self.aliases.setdefault(alias, []).append(_Alias(dotted, -1, None))
                 elif dotted not in self.stars:
                     self.stars.append(dotted)
+        for dotted, alias, start in own:
+            self.aliases.setdefault(alias, []).append(_Alias(dotted, start, None))
         for node in tree.of_kind("Import"):
             for name in node.kids:
                 self._import(name)

@@ -53,6 +53,17 @@ def trigger_of(alternatives: Iterable[Needs]) -> frozenset[str] | None:
     return frozenset().union(*told) if told and len(told) == len(triggers) else None
 
 
+@dataclass(frozen=True, slots=True)
+class Touches:
+    """What a part of a text must hold to concern a rule, one of each tuple being enough.
+
+    Something is found only `where` a part holds what is needed; what is `around`, or must not be there, counts then.
+    """
+
+    where: tuple[Needs, ...]
+    around: tuple[Needs, ...] = ()
+
+
 class Words:
     """The words of some texts; `aliases` are other words that stand for a word."""
 

@@ -7,7 +7,7 @@ part holds what one of the rule's patterns needs; where that cannot be told of a
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from auditor.matching.needs import Needs
+from auditor.matching.needs import Needs, Touches
 from auditor.matching.patterns import Pattern, PatternError, parse_pattern, words_of
 from auditor.matching.prefilter import Texts, any_of, leaf_needs, needs_of, texts_of
 from auditor.matching.rule import (
@@ -61,8 +61,8 @@ def _each_is_told(leaf: Leaf) -> bool:
     return all(any(_units(node, pattern)) for node in pattern.nodes if node.kind != "DotsStmt")
 
 
-def touches_of(match: Formula | Taint | None, texts: Texts | None = None) -> tuple[Needs, ...] | None:
-    """What a part may hold to concern a clause, one of which is enough; None where any part may concern it."""
+def touches_of(match: Formula | Taint | None, texts: Texts | None = None) -> Touches | None:
+    """What a part may hold to concern a clause; None where any part may concern it."""
     texts = texts or {}
     if isinstance(match, Taint):
         return _taint(match)
@@ -76,22 +76,24 @@ def touches_of(match: Formula | Taint | None, texts: Texts | None = None) -> tup
         # All steps lie in one function, but for those that may stand anywhere.
         needs = needs_of(replace(match, steps=tuple(step for step in match.steps if not step.anywhere)), texts)
         around = [touch for step in match.steps for touch in _around(step.part, {})]
-        return (needs, *around) if needs and not _has_regex(match) else None
+        return Touches((needs,), tuple(dict.fromkeys(around))) if needs and not _has_regex(match) else None
     if isinstance(match, All):
         return _all(match, {**texts, **texts_of(match.conditions)})
     return None
 
 
-def _union(parts: Collection[tuple[Needs, ...] | None]) -> tuple[Needs, ...] | None:
-    found: list[Needs] = []
+def _union(parts: Collection[Touches | None]) -> Touches | None:
+    where: list[Needs] = []
+    around: list[Needs] = []
     for part in parts:
         if part is None:
             return None
-        found.extend(part)
-    return tuple(dict.fromkeys(found))
+        where.extend(part.where)
+        around.extend(part.around)
+    return Touches(tuple(dict.fromkeys(where)), tuple(dict.fromkeys(around)))
 
 
-def _leaf(leaf: Leaf, texts: Texts) -> tuple[Needs, ...] | None:
+def _leaf(leaf: Leaf, texts: Texts) -> Touches | None:
     needs = leaf_needs(leaf, texts)
     if not needs:
         return None
@@ -104,8 +106,8 @@ def _leaf(leaf: Leaf, texts: Texts) -> tuple[Needs, ...] | None:
     if spans_parts(pattern.form, [node.kind for node in pattern.nodes]):
         # It may lie over several functions, each with one of its statements at least.
         units = dict.fromkeys(Needs(words) for node in pattern.nodes for words in _units(node, pattern) if words)
-        return tuple(units) or None
-    return (needs,)
+        return Touches(tuple(units)) if units else None
+    return Touches((needs,))
 
 
 def _units(node: Node, pattern: Pattern) -> Iterator[frozenset[str]]:
@@ -129,27 +131,28 @@ def spans_parts(form: str, kinds: Collection[str]) -> bool:
     return form == "statements" or any(kind in _HOLDING for kind in kinds)
 
 
-def _all(match: All, texts: Texts) -> tuple[Needs, ...] | None:
+def _all(match: All, texts: Texts) -> Touches | None:
     """One clause says where; what is around it, or must not be there, has words of its own."""
     if _has_regex(match):
         return None
     own = [part for part in match.parts if not isinstance(part, (Inside, Not))]
-    found: list[Needs] = []
+    found: list[Touches] = []
     told = False
     untold = False
     for part in own:
         touches = touches_of(part, texts)
         untold = untold or touches is None
         if touches is not None:
-            found.extend(touches)
+            found.append(touches)
             told = told or not _spans(part)
     if not found or (untold and not told):
         return None
+    around: list[Needs] = []
     for other in match.parts:
         # Also a choice of clauses that only stand around: it says nothing of where, and its places must be read.
         if isinstance(other, (Inside, Not)) or touches_of(other, texts) is None:
-            found.extend(_around(other, texts))
-    return tuple(dict.fromkeys(found))
+            around.extend(_around(other, texts))
+    return _union([*found, Touches((), tuple(around))])
 
 
 def _spans(part: Formula) -> bool:
@@ -166,7 +169,8 @@ def _spans(part: Formula) -> bool:
 def _around(part: Formula, texts: Texts) -> Iterator[Needs]:
     """What the clauses in a clause need that have words; those without stand around what the others find."""
     if isinstance(part, Leaf):
-        yield from _leaf(part, texts) or ()
+        touches = _leaf(part, texts)
+        yield from touches.where if touches is not None else ()
     elif isinstance(part, (Inside, Not)):
         yield from _around(part.part, texts)
     elif isinstance(part, (Any, All)):
@@ -180,7 +184,7 @@ def _around(part: Formula, texts: Texts) -> Iterator[Needs]:
             yield needs
 
 
-def _taint(match: Taint) -> tuple[Needs, ...] | None:
+def _taint(match: Taint) -> Touches | None:
     """A sink lies in a function; its source in the same one, or in what the module runs, which is read anyway."""
     clauses = [one.part for one in (*match.sources, *match.sinks, *match.sanitizers)]
     clauses.extend(propagator.part for propagator in match.propagators)
@@ -190,7 +194,7 @@ def _taint(match: Taint) -> tuple[Needs, ...] | None:
     if not needs:
         return None
     around = (touch for part in clauses if isinstance(part, All) for touch in _insides(part))
-    return (needs, *dict.fromkeys(around))
+    return Touches((needs,), tuple(dict.fromkeys(around)))
 
 
 def _insides(part: All) -> Iterator[Needs]:

@@ -52,6 +52,10 @@ def leaf_needs(leaf: Leaf, texts: Texts) -> Needs:
     except PatternError:
         return Needs()
     asked = frozenset(texts[name] for name in metavariables_in(pattern) if name in texts) if texts else frozenset()
+    kinds = {node.kind for node in pattern.tree.nodes}
+    if "Bin" in kinds and "Typed" not in kinds:  # a type need not be written
+        operators = (node.value for node in pattern.tree.nodes if node.kind == "Bin" and not node.value.isalpha())
+        asked |= {frozenset({operator}) for operator in operators}
     return Needs(pattern.words, asked)
 
 

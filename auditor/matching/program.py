@@ -3,7 +3,6 @@
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -23,9 +22,8 @@ from auditor.matching.selection import Bound, Match, Matches, Ready
 from auditor.matching.tree import Node, Tree
 from auditor.matching.values import Values
 
-if TYPE_CHECKING:
-    from auditor.matching.needs import Needs
-
+# Imports of a module: dotted name, the name it is bound to, offset.
+_Imports = Sequence[tuple[str, str, int]]
 # Findings of one rule in one text beyond which the rest is left out.
 _MOST_FINDINGS = 5_000
 
@@ -34,18 +32,19 @@ def find_wanted(wanted: Sequence[Ready], code: str, before: Sequence[str]) -> Ma
     """The hits of some rules in a text; never raises on any text that compiles."""
     with _no_collection():
         try:
-            tree = _parse_touched(code, wanted)
+            touched = _parse_touched(code, wanted)
         except Misread as error:
             return Matches((), str(error))
-        if tree is None:
+        if touched is None:
             return Matches(())
+        concerned, tree, imports = touched
         try:
-            return _find_all(wanted, tree, before)
+            return _find_all(concerned, tree, before, imports)
         finally:
             tree.release()
 
 
-def _find_all(wanted: Sequence[Ready], tree: Tree, before: Sequence[str]) -> Matches:
+def _find_all(wanted: Sequence[Ready], tree: Tree, before: Sequence[str], imports: _Imports) -> Matches:
     found: list[Match] = []
     reasons: list[str] = []
     engines: dict[bool, Search] = {}
@@ -54,7 +53,7 @@ def _find_all(wanted: Sequence[Ready], tree: Tree, before: Sequence[str]) -> Mat
         join = rule.scope.join != "none" and bool(before)
         search = engines.get(join)
         if search is None:
-            search = engines[join] = engine(tree, before if join else ())
+            search = engines[join] = engine(tree, before if join else (), imports)
         try:
             hits = hits_of(rule, search)
         except (BudgetError, TimeoutError, RecursionError) as error:
@@ -72,25 +71,22 @@ def reason_of(error: Exception) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
-def _parse_touched(code: str, wanted: Sequence[Ready]) -> Tree | None:
-    """The tree of the parts of a text that concern rules, `None` if there are none; raises `Misread` like `parse`."""
-    apart: dict[Needs, None] = {}
-    together: dict[Needs, None] = {}
-    for ready in wanted:
-        if ready.touches is None:
-            return parse(code)
-        (apart if ready.apart else together).update(dict.fromkeys(ready.touches))
-    blanked = blank_untouched(code, apart, together) if wanted else None
+def _parse_touched(code: str, wanted: Sequence[Ready]) -> tuple[Sequence[Ready], Tree, _Imports] | None:
+    """Those rules that concern parts of a text, the tree of these parts, and the imports left out of it.
+
+    `None` if there are none. Raises `Misread` like `parse`.
+    """
+    blanked = blank_untouched(code, wanted)
     if blanked is None:
-        return parse(code)
-    if not blanked:
+        return wanted, parse(code), ()
+    if not blanked.rules:
         return None
     try:
-        tree = parse(blanked)
+        tree = parse(blanked.short, blanked.text)
     except Misread:
-        return parse(code)
+        return blanked.rules, parse(code), ()
     tree.code = code
-    return tree
+    return blanked.rules, tree, blanked.imports
 
 
 def why_unreadable(code: str) -> str | None:
@@ -103,13 +99,16 @@ def why_unreadable(code: str) -> str | None:
     return None
 
 
-def parse(code: str) -> Tree:
-    """The tree of a text; raises `Misread` where it is refused or libcst cannot read it."""
+def parse(code: str, spaced: str | None = None) -> Tree:
+    """The tree of a text; raises `Misread` where it is refused or libcst cannot read it.
+
+    Offsets are those in `spaced`, which holds the same words with other blanks and comments between its statements.
+    """
     reason = refused(code)
     if reason is not None:
         raise Misread(reason)
     try:
-        return lower(cst.parse_module(code), code)
+        return lower(cst.parse_module(code), code if spaced is None else spaced)
     except cst.ParserSyntaxError:
         raise Misread("the parser of the rules cannot read it") from None
     except (Misread, MemoryError):
@@ -130,9 +129,9 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def engine(tree: Tree, before: Sequence[str]) -> Search:
-    """A search over a tree that knows the imports of earlier texts, too."""
-    return Search(Matcher(tree, Names(tree, before), Values(tree)), Words((tree.code, *before)))
+def engine(tree: Tree, before: Sequence[str], imports: _Imports = ()) -> Search:
+    """A search over a tree that knows the imports of earlier texts, too, and those of its own that are not in it."""
+    return Search(Matcher(tree, Names(tree, before, imports), Values(tree)), Words((tree.code, *before)))
 
 
 def hits_of(rule: Rule, search: Search) -> list[Hit]:
@@ -146,8 +145,9 @@ def hits_of(rule: Rule, search: Search) -> list[Hit]:
 
         found = tainted_sinks(rule.match, evaluation)
     else:
-        found = [hit for hit in evaluation.hits(rule.match) if not hit.inside]
-        found = found or [hit for hit in evaluation.hits(rule.match) if hit.inside]
+        hits = evaluation.hits(rule.match)
+        # What only says what is around is reported where nothing else is.
+        found = [hit for hit in hits if not hit.inside] or hits
     if rule.at is not None:
         found = [placed for hit in found for placed in _at(hit, rule.at)]
     return reported(distinct(found))

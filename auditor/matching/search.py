@@ -1,11 +1,14 @@
 """All places of one text where a pattern or a regex matches."""
 
+from collections.abc import Sequence
+
 from auditor.matching.environment import EMPTY, Env
 from auditor.matching.hits import Hit
 from auditor.matching.matcher import Matcher
 from auditor.matching.needs import Words
 from auditor.matching.patterns import Pattern, parse_pattern
 from auditor.matching.regexes import compile_regex, time_limit
+from auditor.matching.rule import Formula, Leaf
 from auditor.matching.tree import EXPRESSIONS, Node, Tree
 
 _STRINGS = ("Str", "Name", "Bin", "FStr", "StrConcat")
@@ -21,6 +24,12 @@ _CANDIDATES: dict[str, tuple[str, ...]] = {
     "Mv": tuple(sorted(EXPRESSIONS)), "Dots": tuple(sorted(EXPRESSIONS)), "Deep": tuple(sorted(EXPRESSIONS)),
     "Typed": tuple(sorted(EXPRESSIONS)), "Chain": ("Attr", "Call", "Sub"),
 }  # fmt: skip
+
+
+# So many alternatives are worth a look at their words; they are sorted once, and known by the tuple they stand in.
+_MANY = 6
+_MOST_KNOWN = 10_000
+_BY_WORD: dict[int, tuple[Sequence[Formula], dict[str, list[int]], list[int]]] = {}
 
 
 class Search:
@@ -44,6 +53,29 @@ class Search:
             likely = all(map(self._words.has, pattern.words))
             known = self._known[key] = distinct(self._find(pattern)) if likely else []
         return known
+
+    def likely(self, parts: Sequence[Formula]) -> Sequence[Formula]:
+        """Of many alternatives those that may be found: a text holds the words of few of them."""
+        if len(parts) < _MANY:
+            return parts
+        known = _BY_WORD.get(id(parts))
+        if known is None:
+            by_word: dict[str, list[int]] = {}
+            rest = []
+            for at, part in enumerate(parts):
+                words = parse_pattern(part.pattern).words if isinstance(part, Leaf) else frozenset()
+                if words:
+                    by_word.setdefault(max(words, key=lambda word: (len(word), word)), []).append(at)
+                else:
+                    rest.append(at)
+            if len(_BY_WORD) > _MOST_KNOWN:
+                _BY_WORD.clear()
+            known = _BY_WORD[id(parts)] = (parts, by_word, rest)
+        _, by_word, rest = known
+        return [
+            parts[at]
+            for at in sorted([*rest, *(at for word in by_word.keys() & self._words.words for at in by_word[word])])
+        ]
 
     def _find(self, pattern: Pattern) -> list[Hit]:
         found: list[Hit] = []

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from auditor.matching.needs import Needs, Words
+from auditor.matching.needs import Needs, Touches, Words, trigger_of
 from auditor.matching.rule import Rule
 from auditor.matching.unreadable import may_be_unreadable
 from auditor.model import Edit
@@ -45,14 +45,16 @@ class Matches:
 class Ready:
     """A rule, and what a text, and a part of a text, must hold to concern it.
 
-    `apart` tells that statements of a module are parts as well. `trigger` are words, one of which a text must hold.
+    `apart` tells that statements of a module are parts as well. `trigger` are words, one of which a text must hold, and
+    those of `triggers` words for a part that `touches`: where something is found, and around it.
     """
 
     rule: Rule
     needs: Needs
-    touches: tuple[Needs, ...] | None
+    touches: Touches | None
     apart: bool
     trigger: frozenset[str] | None
+    triggers: tuple[frozenset[str] | None, frozenset[str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,10 @@ def prepare(rules: Sequence[Rule]) -> Program:
     )
 
 
-def made_ready(rule: Rule, needs: Needs, touches: tuple[Needs, ...] | None, apart: bool) -> Ready:
+def made_ready(rule: Rule, needs: Needs, touches: Touches | None, apart: bool) -> Ready:
     """A rule with what was told of it, and what follows from that."""
-    return Ready(rule, needs, touches, apart, needs.trigger())
+    triggers = (trigger_of(touches.where), trigger_of(touches.around)) if touches is not None else (None, None)
+    return Ready(rule, needs, touches, apart, needs.trigger(), triggers)
 
 
 def narrowed(program: Program, texts: Sequence[str]) -> Program:

@@ -1,14 +1,35 @@
 """What is left out before parsing, and that it changes nothing."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from auditor.matching import find, prepare
-from auditor.matching.blanking import blank_untouched
+from auditor.matching.blanking import Blanked, blank_untouched
 from auditor.matching.needs import Words
 from auditor.matching.parts import lies_in_statement, touches_of
 from auditor.matching.prefilter import needs_of
 from auditor.matching.regex_words import required
-from auditor.matching.rule import All, Any, Inside, Leaf, MetavariableRegex, Not, RegexLeaf, Rule, Sequence, Step
+from auditor.matching.rule import (
+    All,
+    Any,
+    Formula,
+    Inside,
+    Leaf,
+    MetavariableRegex,
+    Not,
+    RegexLeaf,
+    Rule,
+    Sequence,
+    Step,
+)
+
+
+def blanked_for(match: Formula, code: str, options: Mapping[str, bool] | None = None) -> Blanked | None:
+    """A text without the parts that a rule of one clause does not concern."""
+    program = prepare([Rule("r", "error", {"en": "m"}, match=match, options=options or {})])
+    return blank_untouched(code, program.ready)
+
 
 FILLER = "".join(f"def filler_{number}(a, b):\n    return a + b * {number}\n\n\n" for number in range(100))
 
@@ -29,6 +50,13 @@ def test_a_text_needs_the_names_of_a_pattern() -> None:
 def test_strings_and_negative_clauses_ask_for_nothing() -> None:
     needs = needs_of(All((Leaf('f("word")'), Not(Leaf("g()")))))
     assert needs.words == frozenset({"f"})
+
+
+def test_an_operator_is_a_need() -> None:
+    needs = needs_of(Leaf("$X = $X + $F($X)"))
+    assert needs.met(Words(("x += f(x)",)))
+    assert not needs.met(Words(("x = f(x)",)))
+    assert needs_of(Leaf("$A and f($X: int | None)")).texts == frozenset()
 
 
 def test_a_type_need_not_be_written() -> None:
@@ -62,29 +90,37 @@ def test_texts_that_a_regex_requires(expression: str, texts: set[str]) -> None:
 def test_functions_that_nothing_touches_are_left_out() -> None:
     used = "@d\ndef use():\n    os.remove(1)\n"
     code = f"import os\n{FILLER}{used}class C:\n    def m(self):\n        return 1\n    x = os.remove\n"
-    touches = touches_of(Leaf("os.remove(...)"))
-    assert touches is not None
-    blanked = blank_untouched(code, touches, ())
+    blanked = blanked_for(Leaf("os.remove(...)"), code)
     assert blanked is not None
-    assert len(blanked) == len(code)
-    assert blanked.count("\n") == code.count("\n")
-    assert "filler_1(" not in blanked
-    assert "os.remove(1)" in blanked
-    assert "    pass" in blanked
+    assert len(blanked.text) == len(code)
+    assert blanked.text.count("\n") == code.count("\n")
+    assert blanked.short.split("\n") == [
+        "pass", "@d", "def use():", "    os.remove(1)", "class C:", "    pass", "    x = os.remove",
+    ]  # fmt: skip
+    assert blanked.text.split() == blanked.short.split()
 
 
 def test_a_function_is_kept_for_the_alias_of_an_import() -> None:
     code = f"from os import remove as gone\n{FILLER}def use():\n    gone(1)\n"
-    touches = touches_of(Leaf("os.remove(...)"))
-    assert touches is not None
-    assert "gone(1)" in (blank_untouched(code, touches, ()) or code)
+    blanked = blanked_for(Leaf("os.remove(...)"), code)
+    assert blanked is not None
+    assert blanked.short == "from os import remove as gone\npass\ndef use():\n    gone(1)"
+
+
+def test_an_import_is_told_without_being_read_where_it_only_says_what_a_name_is() -> None:
+    code = f"from a import name\n{FILLER}f(name)\n"
+    blanked = blanked_for(Leaf("f($X)"), code)
+    assert blanked is not None
+    assert blanked.short == "pass\nf(name)"
+    assert blanked.imports == (("a.name", "name", 0),)
 
 
 def test_functions_that_bind_a_name_for_what_is_kept_are_kept() -> None:
     code = f"{FILLER}def load():\n    global json\n    import json\ndef other():\n    import re\nf(json)\n"
-    blanked = blank_untouched(code, touches_of(Leaf("f($X)")) or (), ()) or ""
-    assert "global json" in blanked
-    assert "import re" not in blanked
+    blanked = blanked_for(Leaf("f($X)"), code)
+    assert blanked is not None
+    assert "global json" in blanked.short
+    assert "import re" not in blanked.short
 
 
 STATEMENTS = """import os
@@ -110,31 +146,38 @@ class Gone:
 
 
 def test_statements_stay_that_are_touched_or_bind_what_is_spoken_of_there() -> None:
-    touches = touches_of(Leaf("remove($X)"))
-    assert touches is not None
-    blanked = blank_untouched(STATEMENTS, touches, ())
+    blanked = blanked_for(Leaf("remove($X)"), STATEMENTS)
     assert blanked is not None
-    assert list(map(len, blanked.split("\n"))) == list(map(len, STATEMENTS.split("\n")))
-    left = [line.strip() for line in blanked.split("\n")]
-    assert [line for line in left if line not in {"", "pass"}] == [
-        "import os", 'NAME = "a"', 'place = os.path.join(NAME, "c")', "remove(place)", "x = 1; remove(2)",
-        "class Kept:", "def m(self):", "remove(self)",
+    assert list(map(len, blanked.text.split("\n"))) == list(map(len, STATEMENTS.split("\n")))
+    assert blanked.short.split("\n") == [
+        "pass", 'NAME = "a"', "pass", 'place = os.path.join(NAME, "c")', "pass", "remove(place)", "x = 1; remove(2)",
+        "class Kept:", "    pass", "    def m(self):", "        remove(self)", "pass",
     ]  # fmt: skip
+    assert blanked.text.split() == blanked.short.split()
 
 
 def test_statements_stay_together_that_a_rule_may_find_in_several() -> None:
-    touches = touches_of(Leaf("remove($X)"))
-    assert touches is not None
-    blanked = blank_untouched(STATEMENTS, (), touches)
+    blanked = blanked_for(Leaf("remove($X)"), STATEMENTS, {"symbolic_propagation": True})
     assert blanked is not None
-    assert "print(OTHER,\n" in blanked
-    assert "class Gone" not in blanked
+    assert "print(OTHER,\n" in blanked.short
+    assert "class Gone" not in blanked.short
 
 
-def test_nothing_is_left_of_a_text_in_which_no_part_has_what_is_needed() -> None:
-    touches = touches_of(Leaf("os.remove($X)"))
-    assert touches is not None
-    assert blank_untouched(f"# os.remove\nprint('remove')\n{FILLER}os.path(1)\nremove(2)\n", touches, ()) == ""
+def test_no_rule_is_left_where_no_part_has_what_it_needs() -> None:
+    code = f"# os.remove\nprint('remove')\n{FILLER}os.path(1)\nremove(2)\n"
+    blanked = blanked_for(Leaf("os.remove($X)"), code)
+    assert blanked is not None
+    assert blanked.rules == ()
+
+
+def test_what_must_not_be_around_concerns_nothing_by_itself() -> None:
+    match = All((Leaf("f($X)"), Not(Leaf("with lock:\n    ..."), inside=True)))
+    without = blanked_for(match, f"{FILLER}with lock:\n    g(1)\n")
+    assert without is not None
+    assert without.rules == ()
+    beside = blanked_for(match, f"{FILLER}with lock:\n    g(1)\nf(1)\n")
+    assert beside is not None
+    assert beside.short == "pass\nwith lock:\n    g(1)\nf(1)"
 
 
 @pytest.mark.parametrize(
@@ -190,6 +233,9 @@ def test_rules_that_may_be_anywhere_keep_everything(match: Leaf | RegexLeaf | Al
         (Leaf("a()\nb()"), "a()\nc()\nb()\n", []),
         (Leaf("class C:\n    pass"), "class C:\n    def m(self):\n        f()\n", []),
         (Leaf("a.f(1)"), "import a as b\nb.f(1)\ncall(2)\n", [2]),
+        (Leaf("a.f(1)"), "from a import f as g\ng(1)\nf(1)\n", [2]),
+        (Leaf("f(1)"), "from a import K\nif b:\n    K = 1\nf(K)\n", []),
+        (Any(tuple(Leaf(f"f{n}($X)") for n in range(9))), "f3(1)\nf8(f0(2))\nf9(3)\n", [1, 2]),
         (
             Sequence((Step("A", Leaf("$X = f()")), Step("B", Leaf("g($X)")))),
             "def a():\n    x = f()\n    g(x)\ndef b():\n    f()\n",
