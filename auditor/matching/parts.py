@@ -75,7 +75,7 @@ def touches_of(match: Formula | Taint | None, texts: Texts | None = None) -> Tou
     if isinstance(match, Sequence):
         # All steps lie in one function, but for those that may stand anywhere.
         needs = needs_of(replace(match, steps=tuple(step for step in match.steps if not step.anywhere)), texts)
-        around = [touch for step in match.steps for touch in _around(step.part, {})]
+        around = [touch for step in match.steps for touch in (_around if step.anywhere else _insides)(step.part, {})]
         return Touches((needs,), tuple(dict.fromkeys(around))) if needs and not _has_regex(match) else None
     if isinstance(match, All):
         return _all(match, {**texts, **texts_of(match.conditions)})
@@ -132,27 +132,22 @@ def spans_parts(form: str, kinds: Collection[str]) -> bool:
 
 
 def _all(match: All, texts: Texts) -> Touches | None:
-    """One clause says where; what is around it, or must not be there, has words of its own."""
+    """The clause that the fewest parts can concern says where; what else must be there, or not, may be around it."""
     if _has_regex(match):
         return None
     own = [part for part in match.parts if not isinstance(part, (Inside, Not))]
-    found: list[Touches] = []
-    told = False
-    untold = False
-    for part in own:
-        touches = touches_of(part, texts)
-        untold = untold or touches is None
-        if touches is not None:
-            found.append(touches)
-            told = told or not _spans(part)
-    if not found or (untold and not told):
+    found = [(touches_of(part, texts), _spans(part)) for part in own]
+    told = [(touches, spans) for touches, spans in found if touches is not None]
+    if not told or (len(told) < len(found) and all(spans for _, spans in told)):
         return None
+    best, _ = min(told, key=lambda each: (each[1], any(need.trigger() is None for need in each[0].where)))
+    others = [Touches((), (*touches.where, *touches.around)) for touches, _ in told if touches is not best]
     around: list[Needs] = []
     for other in match.parts:
         # Also a choice of clauses that only stand around: it says nothing of where, and its places must be read.
         if isinstance(other, (Inside, Not)) or touches_of(other, texts) is None:
             around.extend(_around(other, texts))
-    return _union([*found, Touches((), tuple(around))])
+    return _union([best, *others, Touches((), tuple(around))])
 
 
 def _spans(part: Formula) -> bool:
@@ -193,16 +188,19 @@ def _taint(match: Taint) -> Touches | None:
     needs = any_of([needs_of(one.part) for one in match.sinks])
     if not needs:
         return None
-    around = (touch for part in clauses if isinstance(part, All) for touch in _insides(part))
+    around = (touch for part in clauses for touch in _insides(part, {}))
     return Touches((needs,), tuple(dict.fromkeys(around)))
 
 
-def _insides(part: All) -> Iterator[Needs]:
-    for inner in part.parts:
-        if isinstance(inner, (Inside, Not)):
-            yield from _around(inner, {})
-        elif isinstance(inner, All):
-            yield from _insides(inner)
+def _insides(part: Formula, texts: Texts) -> Iterator[Needs]:
+    """What those clauses in a clause need that only say what is around, or must not be."""
+    if isinstance(part, (Inside, Not)):
+        yield from _around(part.part, texts)
+    elif isinstance(part, (Any, All)):
+        for inner in part.parts:
+            yield from _insides(inner, texts)
+    elif isinstance(part, CommentLeaf):
+        yield from _insides(part.on, texts)
 
 
 def _has_regex(part: Formula) -> bool:
