@@ -47,6 +47,7 @@ class AuditOptions:
     lang: Literal["en", "zh"] = "en"
     severities: Mapping[str, Severity] = field(default_factory=dict)
     most_findings: int = 10_000
+    outsides: bool = True
     regex_seconds: float = 0.5
 
 

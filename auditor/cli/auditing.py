@@ -5,6 +5,8 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from pathlib import Path
 
 from auditor import __version__
@@ -17,7 +19,7 @@ from auditor.cli.judging import judged
 from auditor.cli.requirements import requirement_files
 from auditor.cli.session import Session, open_session, rule_paths
 from auditor.cli.stopwatch import Stopwatch
-from auditor.discover import Candidate, read
+from auditor.discover import PYTHON, Candidate, read
 from auditor.discover.revisions import top_of
 from auditor.model import Source
 from auditor.report import FORMATS
@@ -40,6 +42,8 @@ def audit_paths(options: argparse.Namespace, ground: Ground | None) -> int:
     watch = Stopwatch(time.perf_counter())
     with watch.part("settings"):
         session = open_session(options, ground)
+        if not _asks_for_outsides(session, options, {name, *(wanted for wanted, _ in outputs)}):
+            session = replace(session, options=replace(session.options, outsides=False))
     result = audit_session(session, options, watch)
     with watch.part("reports"):
         said = _Said()
@@ -91,6 +95,17 @@ class _Said:
     def text(self, name: str) -> str:
         """All of what was said in one format."""
         return "".join(self._pieces[name])
+
+
+def _asks_for_outsides(session: Session, options: argparse.Namespace, formats: AbstractSet[str]) -> bool:
+    """Whether anything in a run asks what its Python files define and need: pages, comparisons, facts, full reports."""
+    return (
+        any(not candidate.path.lower().endswith(PYTHON) for candidate in session.discovery.candidates)
+        or session.base is not None
+        or bool(options.baseline or session.configuration.baseline or options.linters)
+        or "json" in formats
+        or any(rule.definition is not None or rule.link is not None for rule in session.rulebook.rules)
+    )
 
 
 def audit_session(session: Session, options: argparse.Namespace, watch: Stopwatch) -> Run:

@@ -104,7 +104,8 @@ class Keeper:
 
     def _key(self, path: str, digest: str) -> str:
         options = self._options_for(path)
-        told = (options.extract, options.compile, options.targets_named, options.lang, *options.severities.items())
+        flags = (options.targets_named, options.outsides, options.lang)
+        told = (options.extract, options.compile, *flags, *options.severities.items())
         wishes = self._wishes.get(told)
         if wishes is None:
             wishes = self._wishes[told] = dump(AuditOptions, options).decode()
