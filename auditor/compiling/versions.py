@@ -48,7 +48,8 @@ def _long_string(mark: str) -> str:
 # begin with a literal, which `re` looks for many times faster than for a word's boundary.
 _OLD_STRINGS = "|".join((_long_string('"'), _long_string("'"), _string('"', "'"), _string("'", '"')))
 # Each line: letters that the text must hold, and the pattern that it must match then.
-_MARKS = tuple(
+_Marks = tuple[tuple[str, re.Pattern[str]], ...]
+_MARKS: _Marks = tuple(
     (needle, re.compile(mark, re.MULTILINE))
     for needle, mark in (
         # decorators that are more than a dotted name and one call
@@ -79,16 +80,39 @@ _MARKS = tuple(
         ("async", r"async[ \t]+for\b(?![^\r\n\[\]{}]*:[ \t]*(?:#[^\r\n]{0,300})?(?:[\r\n]|\Z))"),
         ("for", r"[\[({]\s*+\*[^\[\](){}:=]{0,200}\bfor\b"),
         ("for", r"[\[({][ \t]*\*[^\r\n:]{0,200}\bfor\b"),
-        # t-strings, and f-strings that are not surely old
-        ("", r"[tT](?<![\w\"'][tT])[rR]?[\"']"),
-        ("", rf"[fF](?<!\w[fF])[rR]?(?=[\"'])(?!{_OLD_STRINGS})"),
-        ("", rf"[rR](?<!\w[rR])[fFtT](?=[\"'])(?!{_OLD_STRINGS})"),
     )
+)
+# t-strings, and f-strings that are not surely old.
+_MARKS_OF_STRINGS: _Marks = tuple(
+    ("", re.compile(mark))
+    for mark in (
+        r"[tT](?<![\w\"'][tT])[rR]?[\"']",
+        rf"[fF](?<!\w[fF])[rR]?(?=[\"'])(?!{_OLD_STRINGS})",
+        rf"[rR](?<!\w[rR])[fFtT](?=[\"'])(?!{_OLD_STRINGS})",
+    )
+)
+# Comments, and strings as they were before 3.12.
+_TEXT = re.compile(
+    r"""\#[^\r\n]*|(?P<prefix>(?<!\w)[A-Za-z]{1,2}(?=["'])|)"""
+    r"""(?:'{3}(?:[^\\']|\\.|'(?!''))*+'{3}|"{3}(?:[^\\"]|\\.|"(?!""))*+"{3}|'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")""",
+    re.DOTALL,
 )
 
 
-def _may_be_newer(code: str) -> bool:
-    return any(needle in code and mark.search(code) for needle, mark in _MARKS)
+def _any(marks: _Marks, code: str) -> bool:
+    return any(needle in code and mark.search(code) for needle, mark in marks)
+
+
+def _without_texts(code: str) -> str:
+    """The text with its comments left out and plain strings emptied: most of what looks like newer syntax is prose."""
+    return _TEXT.sub(_emptied, code)
+
+
+def _emptied(found: re.Match[str]) -> str:
+    prefix = found["prefix"]
+    if prefix is None:
+        return ""
+    return found[0] if "f" in prefix.lower() or "t" in prefix.lower() else '""'
 
 
 def order(version: str) -> tuple[int, ...]:
@@ -103,7 +127,7 @@ def minimum_python(code: str) -> Feature | None:
 
     The answer means something for text that some Python compiles; it is the same on every host, and never raises.
     """
-    if not _may_be_newer(code):
+    if not _any(_MARKS_OF_STRINGS, code) and not (_any(_MARKS, code) and _any(_MARKS, _without_texts(code))):
         return None
     tokens = Tokens(code)
     newest: Use | None = None

@@ -4,9 +4,10 @@ The forms were found by reading CPython's `Lib/test` and 6,000 pairs of a keywor
 """
 
 import ast
+import operator
 import re
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, count
 from keyword import kwlist
 
 from auditor.compiling.nesting import may_be_deep
@@ -20,10 +21,10 @@ _MANY_STRINGS = 1000
 
 _WORD = re.compile(r"\w+\Z")
 _LONGEST_KEYWORD = max(map(len, kwlist))
-_BRACKET = re.compile(r"[()\[\]{}]")
-_STEP = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+_NO_BRACKETS = bytes(code for code in range(256) if chr(code) not in "()[]{}")
+_STEPS = bytes(2 if chr(code) in "([{" else 0 for code in range(256))
 # `case {1:{1:…` and `del ((f()))`, on which `guard` is stricter.
-_DOUBLING = re.compile(r"(?:(?<!\w)case|(?<!\w)del)\b[^\n]*[(\[{\\]")
+_DOUBLING = tuple(re.compile(rf"{word}(?<!\w{word})\b[^\n]*[(\[{{\\]") for word in ("case", "del"))
 # `return.5`: libcst asks for a blank between a keyword and what it does not take for a sign.
 _NUMBER = re.compile(r"\.\d")
 # `else(lambda: 0)`: libcst fails on the parentheses of a lambda right behind a keyword.
@@ -31,8 +32,10 @@ _LAMBDA = re.compile(r"\((?:[\s(\\]|#[^\n]*\n)*lambda\b")
 # `await f()or x` and `await(x)or y`: libcst asks for blanks between an `await` and a keyword behind it.
 _GLUED_KEYWORD = re.compile(r"[)\]}\"'](?:or|and|if|else|in|is|not|for|async|as)\b")
 # `(x): int`, and `class A(B, key=C, *D)`: where they may stand; the tree tells whether they do.
-_ANNOTATED = re.compile(r"(?:^|[\n;:])[ \t]*\(")
-_STARRED = re.compile(r",(?:[\s\\]|#[^\n]*\n)*\*[^*]")
+_ANNOTATED = re.compile(r"[\n;:][ \t]*\((?:[\w.()\[\]\"', :\s\\]|#[^\n]*\n){1,1000}?\)[\s\\]*:(?!=)")
+_STARRED = re.compile(
+    r"class[ \t\\\n]+\w+[ \t\\\n]*(?:\[[^\]]{0,1000}\])?[ \t]*\([^:]{0,1000}?=[^:]{0,1000}?,(?:[\s\\]|#[^\n]*\n)*\*[^*]"
+)
 _SIDE_BY_SIDE = re.compile(r"[\"'][\s\\]*[A-Za-z]{0,2}[\"']")
 _COMPOUND = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.For, ast.AsyncFor, ast.While, ast.With,
@@ -48,13 +51,13 @@ def may_be_unreadable(code: str) -> bool:
         return True
     if _follows_keyword(_NUMBER, code) or ("await" in code and _GLUED_KEYWORD.search(code)):
         return True
-    if ("case" in code or "del" in code) and _DOUBLING.search(code) and refused(code) is not None:
+    if any(doubling.search(code) for doubling in _DOUBLING) and refused(code) is not None:
         return True
     if may_be_deep(code) or _nests(code):
         return True
     if code.count('"') + code.count("'") > 2 * _MANY_STRINGS and len(_SIDE_BY_SIDE.findall(code)) > _MANY_STRINGS:
         return True
-    if _ANNOTATED.search(code) or ("class" in code and _STARRED.search(code)):
+    if _ANNOTATED.search(f"\n{code}") or ("class" in code and _STARRED.search(code)):
         reading = read(code)
         return reading is not None and any(_is_unreadable(node, reading) for node in _statements(reading.tree))
     return False
@@ -74,7 +77,10 @@ def _follows_keyword(form: re.Pattern[str], code: str) -> bool:
 def _nests(code: str) -> bool:
     if sum(map(code.count, "([{")) < _MANY_BRACKETS:
         return False
-    return max(accumulate(map(_STEP.__getitem__, _BRACKET.findall(code)))) >= _MANY_BRACKETS
+    # An opener counts two and a closer nothing; what stands there less the number of brackets is the depth.
+    brackets = code.encode("utf-8", "replace").translate(_STEPS, _NO_BRACKETS)
+    deepest: int = max(map(operator.sub, accumulate(brackets), count(1)))
+    return deepest >= _MANY_BRACKETS
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
