@@ -1,5 +1,6 @@
 """One source, from its text to its findings: the straight line for one file, pure."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -187,9 +188,7 @@ class _Line:
         if not page or names is None or program is None:
             return replace(judged, names=names, program=program)
 
-        def place(start: int, end: int) -> Place:
-            return self.source.place(code.locate(start, end))
-
+        place = _Placer(self.source, code).place
         span = judged.block.span
         return replace(
             judged,
@@ -266,6 +265,36 @@ class _Line:
     def _elsewhere(self, place: Place) -> str | None:
         """The page's path where a place lies in a file that the page includes."""
         return None if place.path == self.source.path else self.source.path
+
+
+class _Placer:
+    """Places of one code in its source, many of which stand in lines right behind each other."""
+
+    def __init__(self, source: Source, code: MappedText) -> None:
+        self._source = source
+        self._code = code
+        only = code.segments[0]
+        verbatim = len(code.segments) == 1 and only.path is None and only.length == only.origin_length
+        self._shift = only.origin - only.start if verbatim else None
+        self._line = (0, 0, 0, "")
+
+    def place(self, start: int, end: int) -> Place:
+        """The place in the source of offsets in the code."""
+        if self._shift is None:
+            return self._source.place(self._code.locate(start, end))
+        start += self._shift
+        end += self._shift
+        number, begin, stop, text = self._line
+        if not begin <= start <= end < stop:
+            starts = self._source.line_starts
+            number = bisect_right(starts, start)
+            begin = starts[number - 1]
+            stop = starts[number] if number < len(starts) else len(self._source.text) + 1
+            if end >= stop:
+                return self._source.place(Span(start, end))
+            text = self._source.line_text(number)
+            self._line = (number, begin, stop, text)
+        return Place(self._source.path, start, end, number, start - begin + 1, number, end - begin + 1, text)
 
 
 def _clipped(text: str) -> str:

@@ -51,12 +51,29 @@ class Neighbourhood:
     distance: int | None = None
 
 
+# How many of `silent` a caller stands in.
+_silenced = 0
+
+
 @contextmanager
 def silent() -> Iterator[list[warnings.WarningMessage]]:
     """Collect the compiler's warnings instead of printing them, whatever `-W` says."""
+    global _silenced  # noqa: PLW0603 - the warnings module is as global as this
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        yield caught
+        _silenced += 1
+        try:
+            yield caught
+        finally:
+            _silenced -= 1
+
+
+def parse_silently(code: str) -> ast.Module | Failure:
+    """`parse` for a caller that may not stand in `silent`; to enter it once more for each text costs time."""
+    if _silenced:
+        return parse(code)
+    with silent():
+        return parse(code)
 
 
 def try_compile(code: str) -> Failure | None:

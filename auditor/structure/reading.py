@@ -10,8 +10,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
-from auditor.compiling.compiler import Failure, parse, silent
+from auditor.compiling.compiler import Failure, parse_silently
 from auditor.compiling.syntax import uses_of
 from auditor.compiling.tokens import Tokens, tokens_of
 from auditor.compiling.versions import minimum_python, newer_edits, order
@@ -42,7 +43,10 @@ class Reading:
         self.edits = edits
         self.type_parameters = _type_parameters(code) if edits else {}
         self._ascii = text.isascii()
-        self._line_starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+        if "\r" in text:
+            self._line_starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+        else:
+            self._line_starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
         self._edit_starts: list[int] = []
         shift = 0
         for edit in edits:
@@ -142,6 +146,5 @@ def read(code: str) -> Reading | None:
     if needed is not None and order(needed.version) > _OLDEST_HOST:
         edits = newer_edits(code)
         text = apply_edits(code, edits)
-    with silent():
-        tree = parse(text)
+    tree = parse_silently(text)
     return None if isinstance(tree, Failure) else Reading(code, text, tree, edits)
