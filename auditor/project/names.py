@@ -73,6 +73,7 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
     """The undefined names of a page, and those that are used before they are defined."""
     if page.open:
         return
+    alike: dict[str, list[str]] = {}
     for at, block in enumerate(page.audit.blocks):
         if block.names is None or not page.judged(block):
             continue
@@ -83,7 +84,9 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
             if by[need.name] is None and not page.could_bind(need.name):
                 if need.name in block.told.asked or _is_grammar(block) or _is_guarded(block, need.name):
                     continue
-                near = _near(page, need.name)
+                near = alike.get(need.name)
+                if near is None:
+                    near = alike[need.name] = _near(page, need.name)
                 hint = f" ({', '.join(near)}?)" if near else ""
                 if need.name in SINCE:
                     hint = f" (Python ≥ {'.'.join(map(str, SINCE[need.name]))})"
