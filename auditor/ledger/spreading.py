@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from auditor.ledger.pairing import File, Pairing, Trait
 from auditor.ledger.sketch import Sketch, overlap, spill
 
-# So much of a fence elsewhere, against what stays, and it is unsure which part is the fence; measured on the history of
-# real books (docs/ledger.md). What came from elsewhere makes a fence another one only if it is most of it.
-_PARTED, _JOINED = 0.3, 0.75
+# So much of a fence elsewhere, against what stays, and it is unsure which part is the fence; so much from elsewhere,
+# against its own, and it is another one. Measured on the history of real books (docs/ledger.md).
+_PARTED, _JOINED = 1.0, 0.75
 # Another free fence that is as like but for this much may as well be the one.
 _MARGIN = 0.1
 # Only neighbours are asked: parts stand near one another.

@@ -3,6 +3,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 
+import pytest
+
 from auditor.ledger.identity import carry
 from auditor.ledger.pairing import Trait
 from auditor.ledger.sketch import read_sketch, similarity, sketch
@@ -115,6 +117,15 @@ def test_a_fence_that_lets_a_small_part_go_keeps_its_id() -> None:
 def test_of_a_fence_parted_in_halves_neither_is_given_its_id() -> None:
     before = minted(fence(LOOP + READ), fence(PLOT))
     assert ids(before, fence(LOOP), fence(READ), fence(PLOT)) == [None, None, "1"]
+
+
+@pytest.mark.parametrize("cut", [7, 8, 9, 10])
+def test_a_fence_that_is_parted_leaves_its_id_to_the_larger_part(cut: int) -> None:
+    lines = [f"value_{at} = compute_{at}(value_{at - 1}, {at * 7})\n" for at in range(12)]
+    before = minted(fence("".join(lines)), fence(PLOT))
+    large, small = fence("".join(lines[:cut])), fence("".join(lines[cut:]))
+    assert ids(before, large, small, fence(PLOT)) == ["0", None, "1"]
+    assert ids(before, small, large, fence(PLOT)) == [None, "0", "1"]
 
 
 def test_a_fence_joined_to_a_larger_one_leaves_the_larger_one_its_id() -> None:
