@@ -1,11 +1,18 @@
 """One source, from its text to its findings: the straight line for one file, pure."""
 
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor import matching, rulebook
-from auditor.audited import AuditOptions, BlockAudit, PlacedDiagnosis, PlacedNotAudited, SourceAudit, fingerprinted
+from auditor.audited import (
+    AuditOptions,
+    BlockAudit,
+    Lines,
+    PlacedDiagnosis,
+    PlacedNotAudited,
+    SourceAudit,
+    fingerprinted,
+)
 from auditor.compiling import GAVE_UP, compile_blocks
 from auditor.compiling.compiler import silent
 from auditor.extract import extract
@@ -181,26 +188,33 @@ class _Line:
         return [found for item in placed if (found := self._diagnosed(item, -1)) is not None]
 
     def _with_program(self, judged: BlockAudit, code: MappedText) -> BlockAudit:
-        """The block with its names and its outside; only of what stands on a page the uses are placed."""
+        """The block with its names and its outside; only of what stands on a page the uses are looked at."""
         names = names_of(code.text)
         page = judged.block.kind != "file"
         program = program_of(code.text, uses=page)
         if not page or names is None or program is None:
             return replace(judged, names=names, program=program)
 
-        place = _Placer(self.source, code).place
         span = judged.block.span
         return replace(
             judged,
             names=names,
             program=program,
-            need_places=tuple(place(need.offset, need.offset + len(need.name)) for need in names.needs),
-            import_places=tuple(
-                place(each.offset, each.offset + len(each.name or each.module)) for each in names.imports
-            ),
-            use_places=tuple(place(use.offset, use.end) for use in program.uses),
+            lines=tuple(self._lines(code)),
             told=self.around.told(span.start, span.end, judged.block.heading, (need.name for need in names.needs)),
         )
+
+    def _lines(self, code: MappedText) -> Iterator[Lines]:
+        """The lines that a block's code comes from, of this source and of those that it includes."""
+        spans: dict[str | None, tuple[int, int]] = {}
+        for segment in code.segments:
+            end = segment.origin + segment.origin_length
+            low, high = spans.get(segment.path, (segment.origin, end))
+            spans[segment.path] = min(low, segment.origin), max(high, end)
+        for path, (start, end) in spans.items():
+            source = self.source.named(path)
+            if source is not None:
+                yield Lines.of(source, start, end)
 
     def _placed(self, diagnosis: Diagnosis) -> PlacedDiagnosis:
         rule = self.rules.by_diagnosis.get(diagnosis.kind)
@@ -265,36 +279,6 @@ class _Line:
     def _elsewhere(self, place: Place) -> str | None:
         """The page's path where a place lies in a file that the page includes."""
         return None if place.path == self.source.path else self.source.path
-
-
-class _Placer:
-    """Places of one code in its source, many of which stand in lines right behind each other."""
-
-    def __init__(self, source: Source, code: MappedText) -> None:
-        self._source = source
-        self._code = code
-        only = code.segments[0]
-        verbatim = len(code.segments) == 1 and only.path is None and only.length == only.origin_length
-        self._shift = only.origin - only.start if verbatim else None
-        self._line = (0, 0, 0, "")
-
-    def place(self, start: int, end: int) -> Place:
-        """The place in the source of offsets in the code."""
-        if self._shift is None:
-            return self._source.place(self._code.locate(start, end))
-        start += self._shift
-        end += self._shift
-        number, begin, stop, text = self._line
-        if not begin <= start <= end < stop:
-            starts = self._source.line_starts
-            number = bisect_right(starts, start)
-            begin = starts[number - 1]
-            stop = starts[number] if number < len(starts) else len(self._source.text) + 1
-            if end >= stop:
-                return self._source.place(Span(start, end))
-            text = self._source.line_text(number)
-            self._line = (number, begin, stop, text)
-        return Place(self._source.path, start, end, number, start - begin + 1, number, end - begin + 1, text)
 
 
 def _clipped(text: str) -> str:

@@ -20,12 +20,16 @@ from auditor.model import (
     Definition,
     Diagnosis,
     Finding,
+    Imported,
     Names,
+    Need,
     Place,
     Severity,
+    Source,
+    Span,
     Suppression,
 )
-from auditor.structure.shape import Program
+from auditor.structure.shape import Program, UseShape
 from auditor.structure.told import UNTOLD, Told
 
 _WHITE = re.compile(r"\s+")
@@ -70,14 +74,40 @@ class PlacedNotAudited:
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """Some whole lines of a source: `text` begins at the offset `start` and at the beginning of the line `line`.
+
+    Enough to say where something in them stands, without the source: few of all uses are ever told of.
+    """
+
+    path: str
+    start: int
+    line: int
+    text: str
+
+    @classmethod
+    def of(cls, source: Source, start: int, end: int) -> "Lines":
+        """The lines of a source that hold the offsets `start` to `end`."""
+        first, last = source.position(start).line, source.position(max(start, end)).line
+        begin = source.line_starts[first - 1]
+        stop = source.line_starts[last] if last < len(source.line_starts) else len(source.text)
+        return cls(source.path, begin, first, source.text[begin:stop])
+
+    def place(self, start: int, end: int) -> Place:
+        """The place of two offsets of the source that stand in these lines."""
+        inner = Source(self.path, self.text).place(Span(start - self.start, end - self.start))
+        above = self.line - 1
+        return replace(inner, start=start, end=end, line=inner.line + above, end_line=inner.end_line + above)
+
+
+@dataclass(frozen=True, slots=True)
 class BlockAudit:
     """One block with everything that one source alone can say of it.
 
     `place` runs from the opener to the closer's end. `definitions` are those the block binds, with their places in the
     source, also of a recovered block. `names` is what it binds and needs, `None` where nothing could be read, `program`
-    what its functions, classes and uses look like from outside. Of a block on a page `need_places`, `import_places` and
-    `use_places` are the places of the needs and imports of `names` and of the uses of `program`, one for one, and
-    `told` is what the text around it tells of it.
+    what its functions, classes and uses look like from outside. Of a block on a page `lines` are
+    its own and those that it includes, and `told` is what the text around it tells of it.
     """
 
     block: Block
@@ -87,10 +117,21 @@ class BlockAudit:
     definitions: tuple[tuple[Definition, Place], ...] = ()
     names: Names | None = None
     program: Program | None = None
-    need_places: tuple[Place, ...] = ()
-    import_places: tuple[Place, ...] = ()
-    use_places: tuple[Place, ...] = ()
+    lines: tuple[Lines, ...] = ()
     told: Told = UNTOLD
+
+    def place_of(self, what: Need | Imported | UseShape) -> Place:
+        """Where a need or an import of `names`, or a use of `program`, stands in the user's file."""
+        if isinstance(what, UseShape):
+            size = what.end - what.offset
+        else:
+            size = len(what.name or what.module) if isinstance(what, Imported) else len(what.name)
+        code = self.compilation.code
+        if code is None:
+            return self.place
+        span = code.locate(what.offset, what.offset + size)
+        held = (lines for lines in self.lines if lines.path == (span.path or self.place.path))
+        return next((lines.place(span.start, span.end) for lines in held), self.place)
 
 
 @dataclass(frozen=True, slots=True)

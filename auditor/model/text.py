@@ -88,12 +88,18 @@ class Source:
         end = self.line_starts[line] if line < len(self.line_starts) else len(self.text)
         return _line(self.text, start, end)
 
+    def named(self, path: str | None) -> "Source | None":
+        """This source, or the included one of a path; `None` where it includes none of that path."""
+        if path is None or path == self.path:
+            return self
+        found = (each for each in self.includes.values() if isinstance(each, Source) and each.path == path)
+        return next(found, None)
+
     def place(self, span: Span) -> Place:
         """The span as lines and columns of this source, or of the included source that it names."""
-        if span.path is not None and span.path != self.path:
-            for target in self.includes.values():
-                if isinstance(target, Source) and target.path == span.path:
-                    return target.place(Span(span.start, span.end))
+        target = self.named(span.path)
+        if target is not None and target is not self:
+            return target.place(Span(span.start, span.end))
         first, last = self.position(span.start), self.position(max(span.start, span.end))
         return Place(
             self.path, span.start, span.end, first.line, first.column, last.line, last.column,

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from auditor.audited import BlockAudit
-from auditor.model import Place
 from auditor.project.copies import shown
 from auditor.project.fitting import Misfit, misfit
 from auditor.project.meaning import At, Meaning, Meanings
@@ -41,9 +40,6 @@ class Calls:
         self.linked = linked
         self.lang = lang
         self.blocks = page.audit.blocks
-        self._class_names = tuple(
-            dict.fromkeys(shape.qualname for origin in meaning.origins(page) for shape in origin.program.classes)
-        )
         own = [block.program for block in self.blocks if block.program is not None]
         self._set_outside = frozenset[str]().union(*(program.quoted for program in own))
         self.quoted = page.files.quoted | self._set_outside
@@ -55,7 +51,7 @@ class Calls:
             compilation = block.compilation
             if (
                 block.program is None
-                or not block.use_places
+                or not block.program.uses
                 or block.told.fails
                 or compilation.recovered
                 or compilation.verdict not in COMPILES
@@ -66,14 +62,11 @@ class Calls:
                 use for use in block.program.uses if use.inside == SELF or (use.name[0] == SELF and not use.inside)
             ]
             owners = self._owners(loose, at) if loose else ()
-            for use, place in zip(block.program.uses, block.use_places, strict=True):
-                if is_said_to_fail(place.text) or not self._set_outside.isdisjoint(use.name[1:]):
-                    continue
-                yield from self._use(use, place, at, block, owners)
+            for use in block.program.uses:
+                if self._set_outside.isdisjoint(use.name[1:]):
+                    yield from self._use(use, at, block, owners)
 
-    def _use(
-        self, use: UseShape, place: Place, at: int, block: BlockAudit, owners: Sequence[Class]
-    ) -> Iterator[Remark]:
+    def _use(self, use: UseShape, at: int, block: BlockAudit, owners: Sequence[Class]) -> Iterator[Remark]:
         things = self._root(use, at, block, owners)
         if not things:
             return
@@ -84,18 +77,18 @@ class Calls:
                 return
             if isinstance(end, Missing):
                 if len(things) == 1 and self._nowhere(end, use, at):
-                    yield self._missing(end, use, place, at)
+                    yield self._missing(end, use, at)
                 return
             ends.extend(end)
         if use.arguments is not None and ends:
-            yield from self._call(ends, use, use.arguments, place, at)
+            yield from self._call(ends, use, use.arguments, at)
 
     def _root(self, use: UseShape, at: int, block: BlockAudit, owners: Sequence[Class]) -> Meanings:
         """What the first word of a use means."""
         if use.inside == SELF or (use.name[0] == SELF and not use.inside):
             return tuple(Instance(owner) for owner in owners) or None
         if use.inside:
-            origin = self.meaning.origin(self.page.audit, at)
+            origin = self.meaning.texts.origin(self.page.audit, at)
             return (Instance(self.meaning.a_class(origin, use.inside)),) if origin is not None else None
         where: At = (at, use.offset) if use.now else None
         if block.names is not None and not use.now and use.name[0] in block.names.binds:
@@ -124,10 +117,10 @@ class Calls:
         program = self.blocks[at].program
         own = {function.qualname for function in program.functions} if program is not None else set()
         tied_to = self.linked.get(at)
-        names = (tied_to,) if tied_to is not None else self._class_names
+        names = (tied_to,) if tied_to is not None else self.meaning.texts.classes
         found: list[Class] = []
         for name in names:
-            candidate = self.meaning.class_of(self.page, name)
+            candidate = self.meaning.class_of(name)
             if candidate is None:
                 continue
             line = self.meaning.line(candidate)
@@ -178,17 +171,20 @@ class Calls:
     def _is_meant(self, at: int, use: UseShape, origins: Iterable[Origin | None]) -> bool:
         """Whether the text says that a use does not fit what is defined."""
         block, path = self.blocks[at], self.page.audit.path
-        return is_disowned(block, use.offset) or any(means_another(block, path, origin) for origin in origins)
+        if is_said_to_fail(block.place_of(use).text) or is_disowned(block, use.offset):
+            return True
+        return any(means_another(block, path, origin) for origin in origins)
 
     def _is_extended(self, owner: Class) -> bool:
         return any(
             base.rpartition(".")[2] == owner.name.rpartition(".")[2]
-            for origin in self.meaning.origins(self.page)
-            for shape in origin.program.classes
+            for shapes in self.meaning.texts.classes.values()
+            for shape, _ in shapes
             for base in shape.bases
         )
 
-    def _missing(self, missing: Missing, use: UseShape, place: Place, at: int) -> Remark:
+    def _missing(self, missing: Missing, use: UseShape, at: int) -> Remark:
+        place = self.blocks[at].place_of(use)
         owner = missing.owner
         facts = {"name": ".".join(use.name), "attribute": missing.attribute, "owner": owner.name}
         if isinstance(owner, Module):
@@ -198,9 +194,7 @@ class Calls:
 
     # Calls
 
-    def _call(
-        self, things: Sequence[Thing], use: UseShape, given: Arguments, place: Place, at: int
-    ) -> Iterator[Remark]:
+    def _call(self, things: Sequence[Thing], use: UseShape, given: Arguments, at: int) -> Iterator[Remark]:
         worst: tuple[Misfit, _Callee] | None = None
         others: list[Origin] = []
         for thing in things:
@@ -231,7 +225,7 @@ class Calls:
                 fit=wrong.fit,
             ),
         }
-        yield Remark(UNFIT, place, at, facts, words)
+        yield Remark(UNFIT, self.blocks[at].place_of(use), at, facts, words)
 
     def _callees(self, thing: Thing, depth: int = 0) -> tuple[_Callee, ...]:
         """The functions that a call of a thing may call; none where that is not known."""

@@ -15,20 +15,24 @@ ANEW = "redefined-with-other-signature"
 
 def without_class(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterator[Remark]:
     """Classes of fences that make instances of a class which stands in a file and on no fence of the page."""
+    if not page.files.classes:
+        return
     for at, block in enumerate(page.audit.blocks):
         if block.names is None or block.program is None or not block.program.classes:
             continue
         if not page.judged(block):
             continue
         from_file = {each.name for each in resolved.get(at, ()) if each.by == "file"} & page.files.classes
+        if not from_file:
+            continue
         wanted = from_file - page.audit.hinted - _shown(page)
         called = {use.name[0]: use for use in block.program.uses if len(use.name) == 1 and use.arguments is not None}
-        for need, place in zip(block.names.needs, block.need_places, strict=False):
+        for need in block.names.needs:
             if need.name not in wanted or need.use != "later" or need.name not in called:
                 continue
             around = _class_around(block, called[need.name].offset)
             if around:
-                yield Remark(WITHOUT, place, at, {"name": need.name, "class": around})
+                yield Remark(WITHOUT, block.place_of(need), at, {"name": need.name, "class": around})
 
 
 def _shown(page: Page) -> frozenset[str]:

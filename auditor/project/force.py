@@ -1,5 +1,7 @@
 """Which of several bindings of a name is in force at a place of a page."""
 
+from collections.abc import Sequence
+
 from auditor.audited import BlockAudit
 from auditor.project.pages import Page, is_choice
 from auditor.structure.shape import Bound
@@ -22,15 +24,18 @@ def in_force(before: list[tuple[int, Bound]], page: Page, at: tuple[int, int]) -
     return before
 
 
-def in_reach(bound: list[tuple[int, Bound]], page: Page, here: BlockAudit) -> list[tuple[int, Bound]] | None:
+def in_reach(bound: Sequence[tuple[int, Bound]], page: Page, here: BlockAudit) -> Sequence[tuple[int, Bound]] | None:
     """The bindings but for those in other tabs of a choice that a block is part of.
 
     `None` where one stands in a tab that a reader of the block need not have chosen.
     """
+    if not page.has_tabs:
+        return bound
+    blocks = page.audit.blocks
     chosen = dict(here.told.choice)
     reached = []
     for index, each in bound:
-        parts = page.audit.blocks[index].told.choice
+        parts = blocks[index].told.choice
         if any(group not in chosen for group, _ in parts):
             return None
         if all(chosen[group] == part for group, part in parts):

@@ -26,19 +26,20 @@ def remarks(page: Page, meaning: Meaning) -> Iterator[Remark]:
             continue
         if block.compilation.verdict not in COMPILES:
             continue
-        for imported, place in zip(block.names.imports, block.import_places, strict=False):
+        for imported in block.names.imports:
             name = imported.name
-            if name is None or name == "*" or imported.level or name in defined or not _is_sure(block, imported):
+            if name is None or name == "*" or imported.level or name in defined:
                 continue
             file = meaning.file_of(imported, page.audit.path, page)
             if (
                 file is not None
+                and _is_sure(block, imported)
                 and _lacks(file, name, meaning)
                 and not means_another(block, page.audit.path, None)
                 and not is_disowned(block, imported.offset)
             ):
                 facts = {"name": name, "module": imported.module}
-                yield Remark(NOWHERE, place, at, facts, {"where": file.path})
+                yield Remark(NOWHERE, block.place_of(imported), at, facts, {"where": file.path})
 
 
 def _lacks(file: SourceAudit, name: str, meaning: Meaning) -> bool:

@@ -1,7 +1,7 @@
 """What the names of pages and files mean, followed from binding to binding as far as the text shows it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.audited import BlockAudit, SourceAudit
@@ -9,6 +9,7 @@ from auditor.model import Imported
 from auditor.project.force import in_force, in_reach
 from auditor.project.modules import Modules, may_bind
 from auditor.project.pages import ELIDED, Page
+from auditor.project.texts import FEW, Texts
 from auditor.project.things import Class, Function, Instance, Line, Missing, Module, Origin, Thing
 from auditor.project.torch_module import ATTRIBUTES, is_torch
 from auditor.structure.shape import Bound, ClassShape, FunctionShape
@@ -19,8 +20,6 @@ Meanings = tuple[Thing, ...] | None
 At = tuple[int, int] | None
 # How many bindings are followed from one name to what it means.
 _DEEP = 12
-# How many files may stand beside a page for a bare name on it to mean one in them.
-_FEW = 20
 # What Python makes of a private name (`__level` in `Tank`) for those who ask for it from outside.
 _MANGLED = re.compile(r"_[^\W_]\w*__\w+")
 _PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"})
@@ -30,11 +29,9 @@ _PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Generic", "typing.Generic
 class _Known:
     """What was found out once, of the files or of one page."""
 
-    origins: dict[str, tuple[Origin, ...]] = field(default_factory=dict)
     classes: dict[tuple[int, str], Class] = field(default_factory=dict)  # origins are kept, so that ids stay theirs
     forms: dict[int, tuple[Class, tuple[Class, ...]]] = field(default_factory=dict)
     lines: dict[int, tuple[Class, Line]] = field(default_factory=dict)
-    bindings: dict[str, list[tuple[int, Bound]]] | None = None
 
 
 class Meaning:
@@ -46,22 +43,19 @@ class Meaning:
     def __init__(self, modules: Modules, patched: frozenset[str]) -> None:
         self.modules = modules
         self._patched = patched
-        self._page: Page | None = None
+        self.texts = Texts()
         self._in_files: dict[tuple[str, str], Meanings] = {}
         self._of_files = _Known()
         self._of_page = _Known()
 
     def turn_to(self, page: Page) -> None:
         """Look at a page and forget the one before: nothing that is known of files holds on to a page."""
-        self._page = page
+        self.texts.turn_to(page)
         self._of_page = _Known()
-
-    def _page_at(self, path: str) -> Page | None:
-        return self._page if self._page is not None and self._page.audit.path == path else None
 
     def _known(self, *paths: str) -> _Known:
         """Where that is kept which rests on texts at some paths."""
-        return self._of_page if any(self._page_at(path) is not None for path in paths) else self._of_files
+        return self._of_page if any(self.texts.page_at(path) is not None for path in paths) else self._of_files
 
     # Names
 
@@ -69,7 +63,7 @@ class Meaning:
         """What a name may mean at a place of a page, which stands in a block."""
         if depth > _DEEP or name in page.setup or name in page.audit.hinted:
             return None
-        bound = self._bindings(page).get(name)
+        bound = self.texts.bindings.get(name)
         if bound is None:
             return self._beside(page, name, depth)
         bound = in_reach(bound, page, block)
@@ -82,7 +76,7 @@ class Meaning:
             block = page.audit.blocks[index]
             if not ELIDED.isdisjoint(block.compilation.adjustments):
                 return None
-            origin = self.origin(page.audit, index)
+            origin = self.texts.origin(page.audit, index)
             if origin is None:
                 return None
             meant = self._bound(origin, each, page, (index, each.offset), depth + 1)
@@ -100,7 +94,7 @@ class Meaning:
         found: list[Thing] = []
         if depth <= _DEEP:
             for index, _ in enumerate(file.blocks):
-                origin = self.origin(file, index)
+                origin = self.texts.origin(file, index)
                 if origin is None:
                     return None
                 for each in origin.program.bound:
@@ -114,7 +108,7 @@ class Meaning:
 
     def _beside(self, page: Page, name: str, depth: int) -> Meanings:
         """What a name that the page does not bind means in its files; only where one of few has it."""
-        if len(page.files.audits) > _FEW or page.open:
+        if len(page.files.audits) > FEW or page.open:
             return None
         holders = [
             file
@@ -126,7 +120,7 @@ class Meaning:
     def dotted(self, origin: Origin, name: str, at: At, depth: int = 0) -> Meanings:
         """What a dotted name means where a definition stands."""
         first, *rest = name.split(".")
-        page = self._page_at(origin.path)
+        page = self.texts.page_at(origin.path)
         if page is not None:
             meant = self.on_page(page, first, at, origin.block, depth)
         else:
@@ -143,34 +137,6 @@ class Meaning:
                 found.extend(each)
             meant = tuple(found)
         return meant
-
-    def _bindings(self, page: Page) -> dict[str, list[tuple[int, Bound]]]:
-        known = self._of_page.bindings
-        if known is None:
-            known = self._of_page.bindings = {}
-            for index, block in enumerate(page.audit.blocks):
-                for each in block.program.bound if block.program is not None else ():
-                    known.setdefault(each.name, []).append((index, each))
-        return known
-
-    def origins(self, page: Page) -> Iterator[Origin]:
-        """Everything readable on a page and, where they are few, in its files."""
-        files = page.files.audits if len(page.files.audits) <= _FEW else ()
-        for audit in (page.audit, *files):
-            for index, _ in enumerate(audit.blocks):
-                origin = self.origin(audit, index)
-                if origin is not None:
-                    yield origin
-
-    def origin(self, audit: SourceAudit, index: int) -> Origin | None:
-        """Where the definitions of a block stand; `None` where it has no tree."""
-        known = self._known(audit.path).origins
-        if audit.path not in known:
-            known[audit.path] = tuple(
-                Origin(audit.path, block, block.program) for block in audit.blocks if block.program is not None
-            )
-        block = audit.blocks[index]
-        return next((origin for origin in known[audit.path] if origin.block is block), None)
 
     def _bound(self, origin: Origin, bound: Bound, page: Page | None, at: At, depth: int) -> Meanings:
         if bound.by == "function":
@@ -194,11 +160,11 @@ class Meaning:
         kept = known.get((id(origin), name))
         if kept is not None:
             return kept
-        page = self._page_at(origin.path)
-        origins = [origin]
-        if page is not None:
-            origins = list(self.origins(page))
-        found = [(shape, each) for each in origins for shape in each.program.classes if shape.qualname == name]
+        found: Sequence[tuple[ClassShape, Origin]]
+        if self.texts.page_at(origin.path) is not None:
+            found = self.texts.classes.get(name, ())
+        else:
+            found = [(shape, origin) for shape in origin.program.classes if shape.qualname == name]
         own = [pair for pair in found if pair[1] is origin]
         made = Class((*own, *(pair for pair in found if pair[1] is not origin)))
         known[id(origin), name] = made
@@ -243,11 +209,10 @@ class Meaning:
             return (Module(submodule, inner),) if inner is not None else None
         return meant
 
-    def class_of(self, page: Page, name: str) -> Class | None:
-        """The class of a qualified name on a page or in its files, in all of its forms."""
-        shapes = [(shape, origin) for origin in self.origins(page) for shape in origin.program.classes]
-        own = tuple(pair for pair in shapes if pair[0].qualname == name)
-        return Class(own) if own else None
+    def class_of(self, name: str) -> Class | None:
+        """The class of a qualified name on the page at hand or in its files, in all of its forms."""
+        own = self.texts.classes.get(name)
+        return Class(tuple(own)) if own else None
 
     def forms(self, of: Class) -> tuple[Class, ...]:
         """Each text that defines a class, as a class of its own: a page may show one class in several forms."""
@@ -336,7 +301,7 @@ class Meaning:
             for base in shape.bases:
                 if base in _PLAIN_BASES:
                     continue
-                page = self._page_at(origin.path)
+                page = self.texts.page_at(origin.path)
                 if is_torch(base, page.audit.blocks if page is not None else (origin.block,)):
                     torch = True
                     continue

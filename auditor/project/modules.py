@@ -15,19 +15,19 @@ class Modules:
         self.files = files
         self._found: dict[tuple[str, str], SourceAudit | None] = {}
         self.folders = {str(parent) for path in self.files for parent in PurePosixPath(path).parents}
+        # The first words of modules that a file of the run may be.
+        self._tops = {PurePosixPath(path).stem for path in self.files}
+        self._tops.update(folder.rpartition("/")[2] for folder in self.folders)
 
     def find(self, module: str, page: str, home: Home) -> SourceAudit | None:
         """The file that an import of `module` on a page means; `None` for what is not the book's own."""
+        top = module.partition(".")[0]
+        if top not in self._tops or top in STANDARD_LIBRARY:
+            return None
         # A page's home is its own, so that its path stands for both.
         if (page, module) not in self._found:
-            self._found[page, module] = self._find(module, page, home)
+            self._found[page, module] = self._first(dict.fromkeys(self._roots(page, home)), module)
         return self._found[page, module]
-
-    def _find(self, module: str, page: str, home: Home) -> SourceAudit | None:
-        top = module.partition(".")[0]
-        if not self.files or top in STANDARD_LIBRARY:
-            return None
-        return self._first(dict.fromkeys(self._roots(page, home)), module)
 
     def beside(self, file: str, module: str, level: int) -> SourceAudit | None:
         """The file that an import in another file means: relative by its level, else from the folders above it."""

@@ -78,7 +78,7 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
         if block.names is None or not page.judged(block):
             continue
         by = {each.name: each.by for each in resolved.get(at, ())}
-        for need, place in zip(block.names.needs, block.need_places, strict=False):
+        for need in block.names.needs:
             if need.name not in by or need.name in _GIVEN or not _is_need(block, need):
                 continue
             if by[need.name] is None and not page.could_bind(need.name):
@@ -90,11 +90,12 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
                 hint = f" ({', '.join(near)}?)" if near else ""
                 if need.name in SINCE:
                     hint = f" (Python ≥ {'.'.join(map(str, SINCE[need.name]))})"
-                yield Remark(UNDEFINED, place, at, {"name": need.name, "near": ", ".join(near)}, {"hint": hint})
+                facts = {"name": need.name, "near": ", ".join(near)}
+                yield Remark(UNDEFINED, block.place_of(need), at, facts, {"hint": hint})
             elif need.use == "now" and not page.could_bind_before(need.name, at):
                 later = _later(page, at, need.name) if by[need.name] in {None, "later"} else None
                 if later is not None:
-                    yield Remark(BEFORE, place, at, {"name": need.name}, {"line": str(later.place.line)})
+                    yield Remark(BEFORE, block.place_of(need), at, {"name": need.name}, {"line": str(later.place.line)})
 
 
 def _is_need(block: BlockAudit, need: Need) -> bool:

@@ -103,6 +103,11 @@ class Page:
                 return True
         return False
 
+    @cached_property
+    def has_tabs(self) -> bool:
+        """Whether some of its fences are parts of a choice."""
+        return any(block.told.choice for block in self.audit.blocks)
+
     def judged(self, block: BlockAudit) -> bool:
         """Whether what a block needs is known: it compiles, and stands where its names are those of the page."""
         compilation = block.compilation

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from auditor.audited import SourceAudit
 from auditor.configuration import Book, path_matcher
+from auditor.model import Imported
 from auditor.project.distributions import Listed, listed, provides
 from auditor.project.modules import Modules
 from auditor.project.pages import COMPILES, Page
@@ -49,14 +50,14 @@ class Requirements:
             for file in page.files.audits:
                 wanted.update(module for module, _, _ in self._imports(file))
         said: set[str] = set()
-        for module, at, index in self._imports(page.audit):
+        for module, at, imported in self._imports(page.audit):
             wanted.add(module)
             block = page.audit.blocks[at]
             if module in said or self._listed[path].more or self._listed[path].gives(module):
                 continue
             if block.compilation.verdict in COMPILES and not block.told.fails:
                 said.add(module)
-                yield Remark(UNLISTED, block.import_places[index], at, {"module": module}, {"where": path})
+                yield Remark(UNLISTED, block.place_of(imported), at, {"module": module}, {"where": path})
 
     def recorded(self) -> tuple[Recorded, ...]:
         """What was seen of each file that some page belongs to, after all pages were looked at."""
@@ -84,13 +85,13 @@ class Requirements:
                     return str(folder / name)
         return None
 
-    def _imports(self, audit: SourceAudit) -> Iterator[tuple[str, int, int]]:
-        """The modules of others that a source imports: first word, index of the block, index of the import."""
+    def _imports(self, audit: SourceAudit) -> Iterator[tuple[str, int, Imported]]:
+        """The modules of others that a source imports: first word, index of the block, the import."""
         for at, block in enumerate(audit.blocks):
             sure = {each.name for each in (block.program.bound if block.program is not None else ()) if each.sure}
-            for index, each in enumerate(block.names.imports if block.names is not None else ()):
+            for each in block.names.imports if block.names is not None else ():
                 module = each.module.partition(".")[0]
                 if each.level or not module or module in STANDARD_LIBRARY or module in self._own:
                     continue
                 if each.bound in sure or each.name == "*":  # what may fail to be imported is no requirement
-                    yield module, at, index
+                    yield module, at, each

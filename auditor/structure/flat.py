@@ -34,7 +34,7 @@ class Flat:
             fields = _FIELDS.get(kind)
             if fields is None:
                 fields = _FIELDS[kind] = _fields_of(kind)
-            elif fields is _NO_NODE:
+            if fields is _NO_NODE:
                 continue
             index = len(nodes)
             nodes.append(item)  # type: ignore[arg-type]  # all else that has fields is a node
