@@ -8,7 +8,7 @@ _LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)|\[
 _ATTRIBUTES = re.compile(r"\s*\{:?[ ]*[#.][^{}\n]*\}\s*\Z")
 _MDX_ID = re.compile(r"\s*\[\[[\w-]+\]\]\s*\Z")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>|<!--.*?-->", re.DOTALL)
-_CODE = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)")
+_CODE = re.compile(r"(?<!`)(`++)(.+?)(?<!`)\1(?!`)")
 _STRONG = re.compile(r"(\*{1,3}|~~)(?=\S)([^*~\n]+?)(?<=\S)\1")
 _UNDERLINED = re.compile(r"(?<!\w)(_{1,3})(?=\S)([^\n]+?)(?<=\S)\1(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -135,17 +135,18 @@ def _all(match: All, texts: Texts) -> Touches | None:
     """The clause that the fewest parts can concern says where; what else must be there, or not, may be around it."""
     if _has_regex(match):
         return None
-    own = [part for part in match.parts if not isinstance(part, (Inside, Not))]
-    found = [(touches_of(part, texts), _spans(part)) for part in own]
+    # Once for each part: clauses nest, and to ask twice would double the work with each level.
+    asked = [(part, None if isinstance(part, (Inside, Not)) else touches_of(part, texts)) for part in match.parts]
+    found = [(touches, _spans(part)) for part, touches in asked if not isinstance(part, (Inside, Not))]
     told = [(touches, spans) for touches, spans in found if touches is not None]
     if not told or (len(told) < len(found) and all(spans for _, spans in told)):
         return None
     best, _ = min(told, key=lambda each: (each[1], any(need.trigger() is None for need in each[0].where)))
     others = [Touches((), (*touches.where, *touches.around)) for touches, _ in told if touches is not best]
     around: list[Needs] = []
-    for other in match.parts:
+    for other, touches in asked:
         # Also a choice of clauses that only stand around: it says nothing of where, and its places must be read.
-        if isinstance(other, (Inside, Not)) or touches_of(other, texts) is None:
+        if touches is None:
             around.extend(_around(other, texts))
     return _union([best, *others, Touches((), tuple(around))])
 
