@@ -122,6 +122,10 @@ _COMMON_PAIRS = frozenset(
 )
 
 
+# What a search in what a metavariable stands for counts in the rule's budget: such conditions may stand in each other.
+_STEPS_OF_A_SEARCH = 20
+
+
 def holds(evaluation: "Evaluation", condition: Condition, hit: Hit) -> list[Hit]:
     """The hit where the condition holds, with what the condition bound; nothing where it does not."""
     if isinstance(condition, MetavariableComparison):
@@ -213,6 +217,7 @@ def _holds_pattern(
 ) -> list[Hit]:
     if condition.language not in {None, "python", "py"}:
         return [hit] if text_holds(condition.part, text_of(evaluation, value, constants=True)) else []
+    evaluation.search.matcher.spend(_STEPS_OF_A_SEARCH)
     node = value if isinstance(value, Node) else (value.nodes[0] if value.nodes else None)
     around = Hit(value.start, value.end, hit.env, node)
     found: list[Hit] = []

@@ -14,6 +14,7 @@ from auditor.matching.values import Values
 # Comparisons of a pattern node with a code node that one rule may ask for in one text, so that a hostile text ends
 # with a reason instead of never.
 BUDGET = 3_000_000
+_TOO_MANY = "the rule asks for too many steps"
 
 _COMMUTATIVE = frozenset("|&^")
 _ORDERED = frozenset({"and", "or", "+"})
@@ -48,11 +49,17 @@ class Matcher(ElementMatcher):
         self.symbolic = False
         self.commutative = True
 
+    def spend(self, steps: int) -> None:
+        """Count steps; raises `BudgetError` past the rule's last."""
+        self.steps += steps
+        if self.steps > BUDGET:
+            raise BudgetError(_TOO_MANY)
+
     def match(self, pattern: Node, node: Node, env: Env = EMPTY) -> list[Env]:
         """All bindings under which the pattern is the node."""
         self.steps += 1
         if self.steps > BUDGET:
-            raise BudgetError("the rule asks for too many steps")
+            raise BudgetError(_TOO_MANY)
         kind = pattern.kind
         special = _SPECIAL.get(kind)
         if special is not None:

@@ -6,12 +6,16 @@ The numbers are those of the forty inputs that the tool is held to.
 import json
 import os
 import resource
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import pytest
 from shelf import Shelf, fence
 
-from auditor.rulebook import load_text
+from auditor.matching import find, prepare
+from auditor.rulebook import Bounds, load_text
+
+Clause = Mapping[str, Any]
 
 BOMB = "a0: &a0 [l,l,l,l,l,l,l,l,l]\n" + "".join(
     f"a{number}: &a{number} [{','.join([f'*a{number - 1}'] * 9)}]\n" for number in range(1, 9)
@@ -74,6 +78,30 @@ def test_32_a_regex_that_explodes_costs_its_own_rule_alone(shelf: Shelf) -> None
     assert "mine" in told
     assert "too long" in told
     assert run.rules("bad.md", "error") == ["unclosed-bracket"]
+
+
+@pytest.mark.parametrize(
+    ("step", "wrong"),
+    [
+        (lambda part: {"patterns": [part]}, 0),
+        (lambda part: {"patterns": [{"pattern-either": [part, {"pattern": "g($X)"}]}, {"pattern": "f($X)"}]}, 0),
+        (
+            lambda part: {"patterns": [{"pattern": "f($X)"}, {"metavariable-pattern": {"metavariable": "$X", **part}}]},
+            1,
+        ),
+    ],
+    ids=["all", "any", "metavariables"],
+)
+def test_clauses_in_clauses_cost_no_power_of_them(step: Callable[[Clause], Clause], wrong: int) -> None:
+    clause: Clause = {"pattern": "f($X)"}
+    for _ in range(24):
+        clause = step(clause)
+    rule = {"id": "mine", "languages": ["python"], "severity": "warning", "message": "m", **clause}
+    rules, problems = load_text(json.dumps({"rules": [rule]}), "mine.yaml", Bounds(depth=200))
+    assert not problems
+    found = find(prepare(rules), "f(f(f(1)))\n")
+    assert bool(found.not_applied) is bool(wrong)
+    assert bool(found.matches) is not bool(wrong)
 
 
 def test_how_long_a_regex_may_search_is_a_setting(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
