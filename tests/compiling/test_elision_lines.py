@@ -44,3 +44,15 @@ def test_dots_in_a_hole_are_words_of_it(body: str) -> None:
     got = answer(body)
     assert got.short == ("compiles-elided", "module")
     assert got.compilation.adjustments == ("placeholder",)
+
+
+def test_dots_in_a_string_part_no_excerpts_and_those_between_stay() -> None:
+    got = answer('  s = """\n...\n"""\n...\n    y = 2\n')
+    assert got.short == ("compiles-elided", "fragment")
+    assert [said.kind for said in got.compilation.diagnoses] == ["elision"]
+    assert got.compilation.code is not None
+    assert got.compilation.code.text == 's = """\n...\n"""\n...\ny = 2\n'
+
+
+def test_a_header_alone_leaves_its_body_out() -> None:
+    assert answer("def f(x):\n").compilation.adjustments == ("elision",)
