@@ -1,9 +1,9 @@
-"""Kill runs at random and look at what is left: `python tests/bench/kills.py [TIMES] [FOLDER]`.
+"""Kill runs at random and look at what is left: `python tests/bench/kills.py [TIMES] [FOLDER] [SEED]`.
 
 A small book is ledgered and fixed over and over. Each time the run, or one of its workers, is killed after a random
 while (SIGKILL, SIGTERM, SIGINT), or its disk is full. The ledger must be the one before or the one that an undisturbed
 run writes, to the byte, and each source as it was or wholly fixed. FOLDER may be a small tmpfs, which is then filled to
-its end; without one no disk is full. Prints how it went; exits with 1 where something was lost.
+its end; without one no disk is full. Prints what happened, and what was lost; exits with 1 where something was.
 """
 
 import os
@@ -116,7 +116,7 @@ def main() -> None:
     """Disturb runs, and say what was lost."""
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     small = Path(sys.argv[2]) if len(sys.argv) > 2 else None
-    chance = random.Random(9)
+    chance = random.Random(sys.argv[3] if len(sys.argv) > 3 else "9")
     happened: Counter[str] = Counter()
     wrong: list[str] = []
     root = Path(tempfile.mkdtemp(dir=small))
@@ -134,15 +134,17 @@ def main() -> None:
         else:
             what = disturbed(root, chance, longest * 1.2, *words)
         happened[what] += 1
-        wrong += [f"{number}: {what}: {one}" for one in lost(root, before)]
+        found = [f"{number}: {what}: {one}" for one in lost(root, before)]
+        wrong += found
+        print("\n".join([f"{number} {what}", *(f"LOST {line}" for line in found)]), flush=True)
     if run(root, "fix", "--no-cache", "--quiet") or any(
         (root / f"p{at:02}.md").read_text() != FIXED.format(at) for at in range(PAGES)
     ):
-        wrong.append("the last run did not fix everything")
+        wrong.append("")
+        print("LOST the last run did not fix everything")
     for what, count in sorted(happened.items()):
         print(f"{count:4} {what}")
-    for line in wrong:
-        print(f"LOST {line}")
+    print(f"{len(wrong)} lost")
     shutil.rmtree(root, ignore_errors=True)
     sys.exit(min(len(wrong), 1))
 
