@@ -11,6 +11,7 @@ from auditor.model import Need
 from auditor.project.pages import Page, left_out_before
 from auditor.project.voice import Remark
 from auditor.structure.builtin_names import BUILTINS, DUNDER, SINCE
+from auditor.structure.hints import hinted
 
 ResolvedBy = Literal["earlier", "later", "file", "import", "setup"]
 
@@ -29,6 +30,7 @@ _GRAMMAR = re.compile(
     r"|\s*#\s*(?:语法|語法|伪代码|문법|구문|構文|синтаксис|سینتکس)",
     re.IGNORECASE,
 )
+_COMMENT = re.compile(r"#[^\n]*")
 _ORDINAL = re.compile(r"\d+")
 
 
@@ -82,7 +84,7 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
             if need.name not in by or need.name in _GIVEN or not _is_need(block, need):
                 continue
             if by[need.name] is None and not page.could_bind(need.name):
-                if need.name in block.told.asked or _is_grammar(block) or _is_guarded(block, need.name):
+                if need.name in block.told.asked or _is_shown(block, need.name):
                     continue
                 near = alike.get(need.name)
                 if near is None:
@@ -104,14 +106,16 @@ def _is_need(block: BlockAudit, need: Need) -> bool:
     return not (shown or left_out_before(block, need.offset))
 
 
-def _is_grammar(block: BlockAudit) -> bool:
-    """Whether a block's first words say that it shows how something is written: names in it stand for others."""
-    return _GRAMMAR.match(block.block.code.text) is not None
-
-
-def _is_guarded(block: BlockAudit, name: str) -> bool:
-    """Whether a builtin of newer versions stands in a block that asks for the version."""
-    return name in SINCE and "version_info" in block.block.code.text
+def _is_shown(block: BlockAudit, name: str) -> bool:
+    """Whether a block says of a name that it stands for others, is defined elsewhere, or is one of newer versions."""
+    code = block.block.code.text
+    if "#" in code:
+        if _GRAMMAR.match(code):  # the names in it stand for others
+            return True
+        for comment in _COMMENT.finditer(code):
+            if name in hinted(comment[0].lstrip("# \t")):
+                return True
+    return name in SINCE and "version_info" in code
 
 
 def _later(page: Page, at: int, name: str) -> BlockAudit | None:

@@ -9,6 +9,7 @@ from auditor.audited import BlockAudit, SourceAudit
 from auditor.configuration import Book, path_matcher
 from auditor.model import Context, Verdict
 from auditor.project.books import Home, Shelf
+from auditor.structure.hints import ANY
 
 COMPILES: frozenset[Verdict] = frozenset({"compiles", "compiles-in-context", "compiles-elided", "newer-python"})
 # In these a free name is a parameter or a local of what was left out.
@@ -92,7 +93,7 @@ class Page:
     @cached_property
     def open(self) -> bool:
         """Whether names may come about on the page that nobody sees."""
-        if self.files.open:
+        if self.files.open or ANY in self.audit.hinted:
             return True
         for block in self.audit.blocks:
             if block.names is not None and (

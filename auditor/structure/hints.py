@@ -20,10 +20,17 @@ _GIVEN = re.compile(rf"[ \t>$|:.*!%-]*({_NAMES})[ \t]*(?::[^=\n`]{{0,60}})?")
 # How far to the left of its `=` it may begin, in characters.
 _FAR = 240
 _WORD = re.compile(r"[^\W\d]\w*")
+# How the builders of books take in a file of code where the page stands; what it defines is not seen here.
+_TAKES_IN = ("{*", "<<<", "literalinclude", "8<--", "#include", "% include", "< include", "{!")
+# What stands for every name.
+ANY = "*"
 
 
 def hinted(text: str, code: Sequence[tuple[int, int]] = ()) -> frozenset[str]:
-    """The names that a text seems to define outside of the spans `code`, which are in order."""
+    """The names that a text seems to define outside of the spans `code`, which are in order.
+
+    `ANY` is one of them where the text takes in a file of code.
+    """
     found: set[str] = set()
     at = 0
     for start, end in (*code, (len(text), len(text))):
@@ -54,3 +61,11 @@ def _look(text: str, start: int, end: int, found: set[str]) -> None:
                 if given is not None:
                     found.update(_WORD.findall(given[1]))
         at = text.find("=", at + 1, end)
+    if any(".py" in _line_at(text, mark, start, end) for mark in _TAKES_IN):
+        found.add(ANY)
+
+
+def _line_at(text: str, mark: str, start: int, end: int) -> str:
+    """The rest of the line behind the first place of a mark; empty where there is none."""
+    at = text.find(mark, start, end)
+    return text[at : min(at + _FAR, end)].partition("\n")[0] if at >= 0 else ""

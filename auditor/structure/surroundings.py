@@ -11,6 +11,8 @@ from auditor.structure.told import Choice, Told
 # Errors that a use of something that is not there, or a call that does not fit, is written to show.
 _ERRORS = frozenset({"Name", "UnboundLocal", "Attribute", "Type", "Import", "ModuleNotFound"})
 _ERROR = re.compile(r"Error(?<=[a-z]Error)\b")
+# Code that handles or raises an error shows none.
+_HANDLED = re.compile(r"[ \t>.]*(?:except\b[^\n]*|raise[ ]+(?:\w+\.)?)\Z")
 _ERROR_NAME = re.compile(r"(?<!\w)[A-Za-z]+\Z")
 # How far around a fence its error may be spoken of, in characters.
 _BEFORE, _AFTER = 250, 500
@@ -21,7 +23,7 @@ _FAILS = re.compile(
     |(?:does|do|will|would|did)(?:n['’]t|[ ]not)[ ]work
     |(?:raises?|throws?|causes?|results?[ ]in|produces?|gives?)[ ](?:you[ ])?an?[ ](?:\w+[ ])?(?:error|exception)
     |an[ ]error[ ](?:occurs|is[ ]raised)|what(?:'s|[ ]is)[ ]wrong|is[ ](?:wrong|incorrect|an[ ]error|not[ ]allowed))\b
-    |会?报错|会出错|会失败|抛出(?:异常|错误)|错误(?:的|示例|写法|用法)""",
+    |(?<![不没会])(?:会)?报错|会出错|会失败|抛出(?:异常|错误)|错误(?:的|示例|写法|用法)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _EXERCISE = re.compile(
@@ -114,7 +116,12 @@ class Surroundings:
     def _errors(self) -> list[int]:
         """Where the names of errors end that are of these kinds."""
         text = self._text
-        return [found.end() for found in _ERROR.finditer(text) if _word_before(text, found.start()) in _ERRORS]
+        return [
+            found.end()
+            for found in _ERROR.finditer(text)
+            if (name := _word_before(text, found.start())) in _ERRORS
+            and not _is_handled(text, found.start() - len(name))
+        ]
 
     @cached_property
     def _choices(self) -> list[tuple[Choice, bool]]:
@@ -179,6 +186,10 @@ def _words(prose: str) -> Iterator[str]:
     for word in _WORD.findall(prose):
         yield word
         yield word.strip("_")  # `_name_` is one in italics
+
+
+def _is_handled(text: str, at: int) -> bool:
+    return _HANDLED.match(text, text.rfind("\n", max(0, at - 200), at) + 1, at) is not None
 
 
 @lru_cache(maxsize=512)

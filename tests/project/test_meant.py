@@ -185,3 +185,13 @@ def test_builtins_of_the_target(targets: tuple[str, ...], names: list[str]) -> N
 def test_a_builtin_asked_for_by_version() -> None:
     code = "import sys\n\nif sys.version_info >= (3, 11):\n    group = ExceptionGroup\n"
     assert list(findings({"page.md": fence(code)}, targets=("3.9",))) == []
+
+
+def test_names_that_comments_define() -> None:
+    assert said(fence("# class Tank:\n#     size = 1\nprint(Tank)\n")) == []
+    assert said(fence("# from plant import Tank, Pump\nprint(Pump)\n")) == []
+    assert said(fence("# a Tank is needed\nprint(Tank)\n")) == [(3, "undefined-name")]
+
+
+def test_a_page_that_takes_in_code_may_have_any_name() -> None:
+    assert said("{* ./code/tank.py *}\n\n" + fence("print(Tank)\n")) == []

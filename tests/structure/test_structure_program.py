@@ -113,6 +113,16 @@ def test_hints() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    ["{* ./code/tank.py ln[1:3] *}", "<<< @/code/tank.py", "```{literalinclude} tank.py", '--8<-- "code/tank.py:fill"'],
+)
+def test_a_page_that_takes_in_code(line: str) -> None:
+    assert "*" in hinted(f"Text.\n\n{line}\n\nText.\n")
+    assert "*" not in hinted(f"Text.\n\n{line}\n".replace(".py", ".txt"))
+    assert "*" not in hinted(line, [(0, len(line))])
+
+
+@pytest.mark.parametrize(
     ("code", "reached"),
     [
         ("def f(): ...\n", "unknown"),

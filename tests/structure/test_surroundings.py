@@ -37,6 +37,9 @@ def test_it_fails(before: str, after: str) -> None:
     [
         ("one\n" * 300 + "TypeError\n" + "two\n" * 100, ""),
         ("my_type_error and ValueError\n\n", ""),
+        ("```python\ntry:\n    g()\nexcept (TypeError, ValueError):\n    pass\n```\n\nText.\n\n", ""),
+        ("```python\ndef g():\n    raise TypeError\n```\n\nText.\n\n", ""),
+        ("", "\n这样就不报错了。\n"),
         ("", "\nNow another one:\n\n```python\ng()\n```\n\nThis will fail.\n"),
         ("This will fail:\n\n```python\ng()\n```\n\nThis is fine:\n\n", ""),
     ],
