@@ -5,7 +5,7 @@ import re
 _COLON_OPTION = re.compile(r"[ \t]*:([\w-]+):[ \t]*([^\n]*)(?:\n|\Z)")
 # A value of more than one line: each goes on behind its own colon.
 _FURTHER = re.compile(r"[ \t]*:[ \t]+[^\n]*(?:\n|\Z)")
-_YAML_OPTION = re.compile(r"([\w-]+)[ \t]*:[ \t]*([^\n]*)", re.MULTILINE)
+_YAML_OPTION = re.compile(r"(?<![\w-])([\w-]++)[ \t]*+:[ \t]*([^\n]*)", re.MULTILINE)
 _YAML_BLOCK = re.compile(r"---[ \t]*\n((?:[^\n]*\n)*?)---[ \t]*(?:\n|\Z)")
 
 

@@ -8,7 +8,9 @@ from auditor.model import Block, Diagnosis, MappedText, Source, Span
 
 # Lines in a body that look like fence marks: what closed nothing, or what opened nothing.
 _MARKS_LINE = re.compile(r"^[ \t>]*(?P<run>`{2,}|~{2,}|:{3,})(?P<rest>[^\n]*)$", re.MULTILINE)
-_OPENER_INFO = re.compile(r"[ \t]*\{*[ \t]*[.#]?[A-Za-z][\w+#.-]*(?:[ \t]*[{,:\[].*|[ \t]+[\w.-]+=.*|\}.*)?[ \t]*\Z")
+_OPENER_INFO = re.compile(
+    r"[ \t]*+(?:\{++[ \t]*+)?[.#]?[A-Za-z][\w+#.-]*(?:[ \t]*[{,:\[].*|[ \t]+[\w.-]+=.*|\}.*)?[ \t]*\Z"
+)
 _HEADING = re.compile(r"^#{2,6} +\w", re.MULTILINE)
 _ATTRIBUTE_NAMES = frozenset(
     {"title", "hl_lines", "linenums", "filename", "file", "caption", "label", "name", "id", "class"}

@@ -59,7 +59,7 @@ _SHAPES = (
 )  # fmt: skip
 _LINE = re.compile("(?:" + "|".join(f"(?:{shape})" for shape in _SHAPES) + ")")
 _LABEL = re.compile(
-    r"\s*[#>*\-\s]*(?:out(?:put|puts)?|result|results|prints?|stdout|console"
+    r"[#>*\-\s]*+(?:out(?:put|puts)?|result|results|prints?|stdout|console"
     r"|salida|saída|sortie|ausgabe|risultato|вывод|результат|çıktı|출력(?: 결과)?|出力|خروجی"
     r"|返回|输出(?:结果)?|结果|运行结果|打印结果)"
     r"\s*(?:\[\d*\])?\s*[:：]?\s*$",

@@ -8,7 +8,7 @@ from auditor.compiling.diagnoses.reading import Arguments, Found, Reading
 from auditor.model import Edit
 
 KIND = "unterminated-string"
-_TAIL = re.compile(r"[)\]},:;\s]*$")
+_TAIL = re.compile(r"(?<![)\]},:;\s])[)\]},:;\s]*+$")
 _PREFIX = re.compile(r"[A-Za-z]*")
 MOST_TAILS = 5
 
