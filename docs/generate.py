@@ -1,7 +1,7 @@
-"""Write `docs/rules.md`, the catalogue of the shipped rules, from the rules themselves.
+"""Write from the shipped rules their catalogue, `docs/rules.md`, and the form in which they lie ready for a run.
 
-python docs/generate.py            # write it
-python docs/generate.py --check    # exit 1 where the committed one is not what would be written
+python docs/generate.py            # write both
+python docs/generate.py --check    # exit 1 where a committed one is not what would be written
 """
 
 import sys
@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from auditor.engine.rules import READY, ready_text
 from auditor.matching.rule import Example, Rule
-from auditor.rulebook import load
+from auditor.rulebook import load, shipped_rules
 
 CATALOGUE = Path(__file__).parent / "rules.md"
 _TITLES = {"fences": "Fences", "torch": "PyTorch", "names": "Names", "ledger": "Suppressions and baseline"}
@@ -68,9 +69,8 @@ def _code(example: Example) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    text = catalogue()
-    if "--check" in sys.argv[1:]:
-        if not CATALOGUE.is_file() or CATALOGUE.read_text(encoding="utf-8") != text:
-            sys.exit("docs/rules.md is out of date: run `python docs/generate.py`")
-    else:
-        CATALOGUE.write_text(text, encoding="utf-8")
+    for file, text in ((CATALOGUE, catalogue()), (shipped_rules() / READY, ready_text())):
+        if "--check" not in sys.argv[1:]:
+            file.write_text(text, encoding="utf-8")
+        elif not file.is_file() or file.read_text(encoding="utf-8") != text:
+            sys.exit(f"{file.parent.name}/{file.name} is out of date: run `python docs/generate.py`")

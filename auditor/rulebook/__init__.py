@@ -107,8 +107,11 @@ def load(paths: Sequence[Path], *, builtin: bool = True) -> Rulebook:
     return build(read_files(paths, builtin=builtin))
 
 
-def build(files: Iterable[RuleFile]) -> Rulebook:
-    """The rules that some files hold."""
+def build(files: Iterable[RuleFile], known: Iterable[Rule] = ()) -> Rulebook:
+    """The rules that some files hold; files that `known` rules come from are not read again."""
+    by_path: dict[str, list[Rule]] = {}
+    for rule in known:
+        by_path.setdefault(rule.path, []).append(rule)
     digest = hashlib.sha256()
     problems: list[Problem] = []
     rules: dict[str, Rule] = {}
@@ -117,8 +120,11 @@ def build(files: Iterable[RuleFile]) -> Rulebook:
             problems.append(Problem(file.path, 1, 1, "", file.reason))
             continue
         digest.update(hashlib.sha256(file.text.encode("utf-8", "surrogatepass")).digest())
-        found, wrong = load_text(file.text, file.path, file.bounds)
-        problems.extend(wrong)
+        # A path counts once: the shipped files come first, and another may be called like one of them.
+        found: Sequence[Rule] = by_path.pop(file.path, ())
+        if not found:
+            found, wrong = load_text(file.text, file.path, file.bounds)
+            problems.extend(wrong)
         problems.extend(_add(rules, found))
     return Rulebook(tuple(rules.values()), digest.hexdigest(), tuple(problems))
 
