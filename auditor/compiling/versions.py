@@ -91,10 +91,11 @@ _MARKS_OF_STRINGS: _Marks = tuple(
         rf"[rR](?<!\w[rR])[fFtT](?=[\"'])(?!{_OLD_STRINGS})",
     )
 )
-# Comments, and strings as they were before 3.12.
+# Comments, and strings as they were before 3.12; one that is not closed goes to its line's or the text's end.
 _TEXT = re.compile(
-    r"""\#[^\r\n]*|(?P<prefix>(?<!\w)[A-Za-z]{1,2}(?=["'])|)"""
-    r"""(?:'{3}(?:[^\\']|\\.|'(?!''))*+'{3}|"{3}(?:[^\\"]|\\.|"(?!""))*+"{3}|'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")""",
+    r"""\#[^\r\n]*|(?P<prefix>(?<!\w)(?:[rRbBuU]{1,2}|[fFtT][rR]?|[rR][fFtT])(?=["'])|)"""
+    r"""(?:'{3}(?:[^\\']|\\.|'(?!''))*+(?:'{3}|\\?\Z)|"{3}(?:[^\\"]|\\.|"(?!""))*+(?:"{3}|\\?\Z)"""
+    r"""|'(?:[^'\\\n]|\\.)*+'?|"(?:[^"\\\n]|\\.)*+"?)""",
     re.DOTALL,
 )
 

@@ -5,13 +5,13 @@ They leave a `pass`, and all others stay where they are: what is found in the re
 
 import ast
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from keyword import kwlist
 
-from auditor.matching.names import named
+from auditor.matching.names import imports_of, named
 from auditor.matching.needs import Needs, Words, words_in
 from auditor.matching.selection import Ready
 from auditor.structure.reading import Reading, read
@@ -52,31 +52,46 @@ class Blanked:
     imports: tuple[tuple[str, str, int], ...] = ()
 
 
-def blank_untouched(code: str, rules: Sequence[Ready]) -> Blanked | None:
+def blank_untouched(code: str, rules: Sequence[Ready], before: Sequence[str] = ()) -> Blanked | None:
     """The text without the parts that nothing touches; None where nothing is left out.
 
     Parts are functions, methods, classes and the other statements of the module, of which one stays if it is touched,
     or binds a name that stands in what stays. What a rule finds may lie in several statements, unless they are parts
-    by themselves for it: where the module's own hold what it needs, they all stay.
+    by themselves for it: where the module's own hold what it needs, they all stay. `before` are earlier texts, whose
+    imports count for rules that join a document.
     """
     if len(code) < _SMALL or "\r" in code or _STAR.search(code) or any(ready.touches is None for ready in rules):
         return None
+    joined = any(ready.rule.scope.join != "none" for ready in rules)
+    earlier = [named for text in before for named in imports_of(text)] if joined else []
+    if any(alias is None for _, alias in earlier):
+        return None  # a star may bring any name
     reading = read(code)
-    return None if reading is None else _Blanking(reading).blanked(rules)
+    return None if reading is None else _Blanking(reading, earlier).blanked(rules)
 
 
 class _Blanking:
     """One text on its way; `lines` are what is left of it."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, earlier: Sequence[tuple[str, str | None]]) -> None:
         self._reading = reading
         self._lines = reading.code.split("\n")
-        self._aliases = _aliases(reading.tree)
+        self._aliases = _aliases(reading.tree, earlier)
         self._gone: list[_Part] = []
         self._parts = list(self._parts_of(reading.tree.body))
         self._words = [self._words_of(part) for part in self._parts]
         self._own = [at for at, part in enumerate(self._parts) if not isinstance(part.node, ast.ClassDef | _Function)]
         self._together = Words((self._text_of(self._parts[at]) for at in self._own), self._aliases)
+        # The last part of a body says where it ends, and so what is found around it.
+        self._last = {id(self._parts[-1].node)} if self._parts else set()
+        self._again = self._bound_again()
+
+    def _bound_again(self) -> frozenset[str]:
+        """The names that several parts bind: what one of them makes of it depends on the others."""
+        counts: Counter[str] = Counter()
+        for part in self._parts:
+            counts.update(_bound(part, self._lines))
+        return frozenset(name for name, count in counts.items() if count > 1)
 
     def blanked(self, rules: Sequence[Ready]) -> Blanked | None:
         touched: set[int] = set()
@@ -98,17 +113,25 @@ class _Blanking:
                 touched.add(at)
                 if isinstance(part.node, ast.ClassDef):
                     self._blank_methods(part.node, concerned)
-            elif isinstance(part.node, ast.ClassDef | _Function) and not _FOR_OTHERS.search(self._text_of(part)):
-                self._gone.append(part)
             else:
-                waiting.append(part)
-        needed = _needed(waiting, [self._words[at] for at in touched], self._lines) if waiting else set()
+                (waiting if self._is_binding(part) else self._gone).append(part)
+        needed = self._needed(waiting, [self._words[at] for at in touched]) if waiting else set()
         imports = list(self._imports(waiting, needed))
         self._gone.extend(part for part in waiting if part.first not in needed)
         if not self._gone:
             return None
         short = self._blank()
         return Blanked(tuple(concerned), "\n".join(self._lines), "\n".join(short), tuple(imports))
+
+    def _is_binding(self, part: _Part) -> bool:
+        """Whether what a part binds may be what a name in another one stands for; a definition alone is no value."""
+        node = part.node
+        bound = _bound(part, self._lines)
+        if isinstance(node, ast.ClassDef | _Function):
+            return bound != {node.name} or node.name in self._again
+        if isinstance(node, ast.Import):  # a module under its own name needs no resolving
+            return any(alias.asname for alias in node.names) or not bound.isdisjoint(self._again)
+        return True
 
     def _touched(self, needs: Sequence[Needs], trigger: frozenset[str] | None, *, apart: bool) -> set[int]:
         """The parts that hold one of some needs; the module's own statements together, where they are not `apart`."""
@@ -117,24 +140,29 @@ class _Blanking:
             found.update(self._own)
         return found
 
+    def _needed(self, waiting: list[_Part], kept: list[Words]) -> set[int]:
+        """The first lines of those parts that bind a name spoken of in what is kept, themselves included."""
+        binding: dict[str, list[_Part]] = {}
+        for part in waiting:
+            for name in _bound(part, self._lines):
+                binding.setdefault(name, []).append(part)
+        needed: set[int] = set()
+        unseen = deque(words.words & binding.keys() for words in kept)
+        while unseen:
+            for name in unseen.popleft():
+                for part in binding.pop(name, ()):
+                    if part.first not in needed:
+                        needed.add(part.first)
+                        unseen.append(words_in(self._text_of(part)) & binding.keys())
+        return needed
+
     def _imports(self, waiting: list[_Part], needed: set[int]) -> Iterator[tuple[str, str, int]]:
         """What imports say that nothing else needs, and which so need not stand there; they are no longer needed."""
-        imports = [part for part in waiting if part.first in needed and isinstance(part.node, ast.ImportFrom)]
-        if not imports:
-            return
-        others = {part.first for part in waiting if part.first not in needed}.union(part.first for part in imports)
-        stay = (self._parts[at].node for at in self._own if self._parts[at].first not in others)
-        bound = {
-            each.id
-            for node in stay
-            if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr)
-            for target in (node.targets if isinstance(node, ast.Assign) else [node])
-            for each in ([target] if isinstance(target, ast.Name) else ast.walk(target))
-            if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
-        }
-        for part in imports:
+        for part in waiting:
             node = part.node
-            if isinstance(node, ast.ImportFrom) and bound.isdisjoint(_bound(part, self._lines)):
+            if part.first not in needed or not isinstance(node, ast.ImportFrom):
+                continue
+            if self._again.isdisjoint(_bound(part, self._lines)):
                 needed.discard(part.first)
                 for dotted, alias in named(node):
                     yield dotted, alias, self._reading.start(node)
@@ -154,7 +182,9 @@ class _Blanking:
         ]
         bodies = [outermost.body]
         while bodies:
-            for part in self._parts_of(bodies.pop()):
+            body = bodies.pop()
+            self._last.add(id(body[-1]))
+            for part in self._parts_of(body):
                 if isinstance(part.node, ast.ClassDef):
                     bodies.append(part.node.body)
                 elif isinstance(part.node, _Function) and not part.shares:
@@ -204,19 +234,28 @@ class _Blanking:
         return short
 
     def _stands_for(self, part: _Part, *, before: bool, short: list[str]) -> bool:
-        """Put a `pass` in the place of a part, but for one `before` it; a part that is too short for it stays."""
+        """Put a `pass` in the place of a part, but for one `before` it; a part that is too short for it stays.
+
+        That of the last part ends where the part does.
+        """
         lines = self._lines
+        last = id(part.node) in self._last
         margin = len(lines[part.first]) - len(lines[part.first].lstrip())
-        stands = " " * margin + _LEFT
-        at = next((at for at in range(part.first, part.end) if len(lines[at]) >= len(stands)), None)
-        if at is None and not before:
+        if last:
+            end = part.node.end_col_offset or 0
+            at = part.end - 1 if end >= len(_LEFT) and lines[part.end - 1].isascii() else None
+            column = end - len(_LEFT)
+        else:
+            column = margin
+            at = next((at for at in range(part.first, part.end) if len(lines[at]) >= margin + len(_LEFT)), None)
+        if at is None and (last or not before):
             short.extend(lines[part.first : part.end])
             return False
         for number in range(part.first, part.end):
             lines[number] = " " * len(lines[number])
-        if not before and at is not None:
-            lines[at] = stands.ljust(len(lines[at]))
-            short.append(stands)
+        if at is not None and (last or not before):
+            lines[at] = f"{' ' * column}{_LEFT}".ljust(len(lines[at]))
+            short.append(" " * margin + _LEFT)
         return True
 
 
@@ -229,31 +268,16 @@ def _is_touched(words: Words, needs: Sequence[Needs], trigger: frozenset[str] | 
     return words.may(trigger) and any(need.met(words) for need in needs)
 
 
-def _needed(waiting: list[_Part], kept: list[Words], lines: list[str]) -> set[int]:
-    """The first lines of those parts that bind a name spoken of in what is kept, themselves included."""
-    binding: dict[str, list[_Part]] = {}
-    for part in waiting:
-        for name in _bound(part, lines):
-            binding.setdefault(name, []).append(part)
-    needed: set[int] = set()
-    unseen = deque(words.words & binding.keys() for words in kept)
-    while unseen:
-        for name in unseen.popleft():
-            for part in binding.pop(name, ()):
-                if part.first not in needed:
-                    needed.add(part.first)
-                    unseen.append(words_in("\n".join(lines[part.first : part.end])) & binding.keys())
-    return needed
-
-
 def _bound(part: _Part, lines: list[str]) -> AbstractSet[str]:
     """The names that a statement may bind or change, rather one too many than one too few."""
     node = part.node
-    if isinstance(node, ast.Import):  # a module under its own name needs no resolving
-        return {alias.asname for alias in node.names if alias.asname}
+    if isinstance(node, ast.Import):
+        return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
     if isinstance(node, ast.ImportFrom):
         return {alias.asname or alias.name for alias in node.names}
     text = "\n".join(lines[part.first : part.end])
+    if isinstance(node, ast.ClassDef | _Function) and ":=" not in text and not _FOR_OTHERS.search(text):
+        return {node.name}
     if isinstance(node, ast.Expr) and ":=" not in text:
         return set()
     if isinstance(node, ast.Assign) and ":=" not in text:
@@ -266,9 +290,15 @@ def _bound(part: _Part, lines: list[str]) -> AbstractSet[str]:
     return words_in(text) - _KEYWORDS
 
 
-def _aliases(module: ast.Module) -> dict[str, set[str]]:
-    """By word, the names under which an import brings something that has the word in its dotted name."""
+def _aliases(module: ast.Module, earlier: Sequence[tuple[str, str | None]]) -> dict[str, set[str]]:
+    """By word, the names under which an import brings something that has the word in its dotted name.
+
+    `earlier` are the imports of earlier texts: dotted name, the name it is bound to.
+    """
     found: dict[str, set[str]] = {}
+    for dotted, bound in earlier:
+        for word in dotted.split("."):
+            found.setdefault(word, set()).update(() if bound is None else (bound,))
     statements: list[ast.AST] = list(module.body)
     while statements:
         node = statements.pop()

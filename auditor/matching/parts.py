@@ -4,7 +4,7 @@ A part is a function or method with all that is nested in it, or a statement of 
 part holds what one of the rule's patterns needs; where that cannot be told of a rule, the whole text is read.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from auditor.matching.needs import Needs, Touches
@@ -20,6 +20,7 @@ from auditor.matching.rule import (
     MetavariablePattern,
     Not,
     RegexLeaf,
+    Rule,
     Sequence,
     Taint,
 )
@@ -28,12 +29,17 @@ from auditor.matching.tree import Node
 _HOLDING = frozenset({"Class", "If", "For", "While", "With", "Try", "Match", "Block", "Handler", "Case"})
 
 
-def lies_in_statement(match: Formula | Taint | None, options: Mapping[str, bool]) -> bool:
+def parts_of(rule: Rule) -> Touches | None:
+    """What a part may hold to concern a rule; None where any may, also since a name may stand for what is elsewhere."""
+    return None if rule.options.get("symbolic_propagation", False) else touches_of(rule.match)
+
+
+def lies_in_statement(match: Formula | Taint | None) -> bool:
     """Whether what a rule finds, and all that decides on it but for the values of its names, lies in one statement.
 
     Or in several, each of which says by its words that it is one of them.
     """
-    if match is None or isinstance(match, Taint) or options.get("symbolic_propagation", False):
+    if match is None or isinstance(match, Taint):
         return False
     if isinstance(match, Leaf):
         return _each_is_told(match)
@@ -41,11 +47,11 @@ def lies_in_statement(match: Formula | Taint | None, options: Mapping[str, bool]
         parts = [*match.parts]
         if isinstance(match, All):
             parts += [each.part for each in match.conditions if isinstance(each, MetavariablePattern)]
-        return all(lies_in_statement(part, options) for part in parts)
+        return all(lies_in_statement(part) for part in parts)
     if isinstance(match, (Inside, Not)):
-        return lies_in_statement(match.part, options)
+        return lies_in_statement(match.part)
     if isinstance(match, CommentLeaf):
-        return lies_in_statement(match.on, options)
+        return lies_in_statement(match.on)
     return False
 
 
@@ -103,6 +109,8 @@ def _leaf(leaf: Leaf, texts: Texts) -> Touches | None:
         return None
     if any(node.kind == "Pass" for node in pattern.tree.nodes):
         return None  # what is blanked out is a `pass`
+    if pattern.form == "statements" and pattern.nodes[0].kind == "DotsStmt":
+        return None  # it begins where its block does
     if spans_parts(pattern.form, [node.kind for node in pattern.nodes]):
         # It may lie over several functions, each with one of its statements at least.
         units = dict.fromkeys(Needs(words) for node in pattern.nodes for words in _units(node, pattern) if words)

@@ -32,7 +32,7 @@ def find_wanted(wanted: Sequence[Ready], code: str, before: Sequence[str]) -> Ma
     """The hits of some rules in a text; never raises on any text that compiles."""
     with _no_collection():
         try:
-            touched = _parse_touched(code, wanted)
+            touched = _parse_touched(code, wanted, before)
         except Misread as error:
             return Matches((), str(error))
         if touched is None:
@@ -71,12 +71,14 @@ def reason_of(error: Exception) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
-def _parse_touched(code: str, wanted: Sequence[Ready]) -> tuple[Sequence[Ready], Tree, _Imports] | None:
+def _parse_touched(
+    code: str, wanted: Sequence[Ready], before: Sequence[str]
+) -> tuple[Sequence[Ready], Tree, _Imports] | None:
     """Those rules that concern parts of a text, the tree of these parts, and the imports left out of it.
 
     `None` if there are none. Raises `Misread` like `parse`.
     """
-    blanked = blank_untouched(code, wanted)
+    blanked = blank_untouched(code, wanted, before)
     if blanked is None:
         return wanted, parse(code), ()
     if not blanked.rules:

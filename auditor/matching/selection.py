@@ -66,12 +66,12 @@ class Program:
 
 def prepare(rules: Sequence[Rule]) -> Program:
     """Make rules ready; those that match no code (diagnoses, ledger facts) take no part."""
-    from auditor.matching.parts import lies_in_statement, touches_of  # noqa: PLC0415 — as below
+    from auditor.matching.parts import lies_in_statement, parts_of  # noqa: PLC0415 — as below
     from auditor.matching.prefilter import needs_of  # noqa: PLC0415 — as below
 
     return Program(
         tuple(
-            made_ready(rule, needs_of(rule.match), touches_of(rule.match), lies_in_statement(rule.match, rule.options))
+            made_ready(rule, needs_of(rule.match), parts_of(rule), lies_in_statement(rule.match))
             for rule in rules
             if rule.match is not None
         )

@@ -24,18 +24,23 @@ _LONGEST_KEYWORD = max(map(len, kwlist))
 _NO_BRACKETS = bytes(code for code in range(256) if chr(code) not in "()[]{}")
 _STEPS = bytes(2 if chr(code) in "([{" else 0 for code in range(256))
 # `case {1:{1:…` and `del ((f()))`, on which `guard` is stricter.
-_DOUBLING = tuple(re.compile(rf"{word}(?<!\w{word})\b[^\n]*[(\[{{\\]") for word in ("case", "del"))
+_DOUBLING = tuple(re.compile(rf"{word}(?<!\w{word})\b") for word in ("case", "del"))
+_DOUBLED = re.compile(r"[(\[{\\]")
 # `return.5`: libcst asks for a blank between a keyword and what it does not take for a sign.
 _NUMBER = re.compile(r"\.\d")
-# `else(lambda: 0)`: libcst fails on the parentheses of a lambda right behind a keyword.
-_LAMBDA = re.compile(r"\((?:[\s(\\]|#[^\n]*\n)*lambda\b")
+# `else(lambda: 0)`: libcst fails on the parentheses of a lambda right behind a keyword; how far back it may stand.
+_BEFORE_LAMBDA = " \t\f\r\n\\("
+_FAR = 300
 # `await f()or x` and `await(x)or y`: libcst asks for blanks between an `await` and a keyword behind it.
-_GLUED_KEYWORD = re.compile(r"[)\]}\"'](?:or|and|if|else|in|is|not|for|async|as)\b")
+_GLUED_KEYWORD = re.compile(r"[)\]}\"'\d.](?:or|and|if|else|in|is|not|for|async|as)\b")
+# A block that begins with nothing but the sign that a line goes on.
+_CARRIED = re.compile(r":[ \t]*\r?\n[ \t\f]*\\\r?\n")
 # `(x): int`, and `class A(B, key=C, *D)`: where they may stand; the tree tells whether they do.
-_ANNOTATED = re.compile(r"[\n;:][ \t]*\((?:[\w.()\[\]\"', :\s\\]|#[^\n]*\n){1,1000}?\)[\s\\]*:(?!=)")
-_STARRED = re.compile(
-    r"class[ \t\\\n]+\w+[ \t\\\n]*(?:\[[^\]]{0,1000}\])?[ \t]*\([^:]{0,1000}?=[^:]{0,1000}?,(?:[\s\\]|#[^\n]*\n)*\*[^*]"
-)
+_OPENED = re.compile(r"[\n;:][ \t\f]*\(")
+_BRACKET = re.compile(r"[()\[\]{}\"'#]")
+_ANNOTATED = re.compile(r"[ \t\f\\\r\n]*:(?!=)")
+_CLASS = re.compile(r"class(?<!\wclass)\b")
+_MOST_LINES = 60
 _SIDE_BY_SIDE = re.compile(r"[\"'][\s\\]*[A-Za-z]{0,2}[\"']")
 _COMPOUND = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.For, ast.AsyncFor, ast.While, ast.With,
@@ -47,17 +52,17 @@ def may_be_unreadable(code: str) -> bool:
     """Whether libcst perhaps cannot read a text that compiles, or is not allowed to; an over-estimate."""
     if len(code) > MAX_CHARACTERS or code.count("\n") > MAX_LINES:
         return True
-    if "lambda" in code and _follows_keyword(_LAMBDA, code):
+    if _lambda_follows_keyword(code) or _follows_keyword(_NUMBER, code):
         return True
-    if _follows_keyword(_NUMBER, code) or ("await" in code and _GLUED_KEYWORD.search(code)):
+    if ("await" in code and _GLUED_KEYWORD.search(code)) or ("\\" in code and _CARRIED.search(code)):
         return True
-    if any(doubling.search(code) for doubling in _DOUBLING) and refused(code) is not None:
+    if _doubles(code) and refused(code) is not None:
         return True
     if may_be_deep(code) or _nests(code):
         return True
     if code.count('"') + code.count("'") > 2 * _MANY_STRINGS and len(_SIDE_BY_SIDE.findall(code)) > _MANY_STRINGS:
         return True
-    if _ANNOTATED.search(f"\n{code}") or ("class" in code and _STARRED.search(code)):
+    if _annotates_in_brackets(f"\n{code}") or _stars_behind_keyword(code):
         reading = read(code)
         return reading is not None and any(_is_unreadable(node, reading) for node in _statements(reading.tree))
     return False
@@ -65,12 +70,76 @@ def may_be_unreadable(code: str) -> bool:
 
 def _follows_keyword(form: re.Pattern[str], code: str) -> bool:
     """Whether a keyword stands right before what a pattern finds."""
-    for found in form.finditer(code, 1):
-        at = found.start()
-        if code[at - 1].isalpha():
-            word = _WORD.search(code, max(at - _LONGEST_KEYWORD - 1, 0), at)
-            if word and word[0] in kwlist:
+    return any(_ends_in_keyword(code, found.start()) for found in form.finditer(code, 1))
+
+
+def _ends_in_keyword(code: str, at: int) -> bool:
+    if at == 0 or not code[at - 1].isalpha():
+        return False
+    word = _WORD.search(code, max(at - _LONGEST_KEYWORD - 1, 0), at)
+    return word is not None and word[0] in kwlist
+
+
+def _lambda_follows_keyword(code: str) -> bool:
+    at = code.find("lambda")
+    while at >= 0:
+        before = code[max(at - _FAR, 0) : at]
+        bare = before.rstrip(_BEFORE_LAMBDA)
+        if "(" in before[len(bare) :] and _ends_in_keyword(bare, len(bare)):
+            return True
+        if "#" in before and "(" in before:  # a comment may stand between them
+            return True
+        at = code.find("lambda", at + 1)
+    return False
+
+
+def _doubles(code: str) -> bool:
+    """Whether a bracket stands behind one of the words in its line."""
+    for word in _DOUBLING:
+        found = word.search(code)
+        while found is not None:
+            end = code.find("\n", found.end())
+            end = len(code) if end < 0 else end
+            if _DOUBLED.search(code, found.end(), end):
                 return True
+            found = word.search(code, end)
+    return False
+
+
+def _annotates_in_brackets(code: str) -> bool:
+    """Whether a line begins with brackets that a colon stands behind; an over-estimate where a text stands in them."""
+    for opened in _OPENED.finditer(code):
+        depth = 0
+        for found in _BRACKET.finditer(code, opened.end() - 1):
+            mark = found[0]
+            if mark in "\"'#":
+                return True
+            depth += 1 if mark in "([{" else -1
+            if depth == 0:
+                if _ANNOTATED.match(code, found.end()):
+                    return True
+                break
+        else:
+            return True
+    return False
+
+
+def _stars_behind_keyword(code: str) -> bool:
+    """Whether the header of a class may hold a keyword and a star, looked for in the lines that its brackets take."""
+    for found in _CLASS.finditer(code):
+        start = at = found.end()
+        depth = 0
+        for _ in range(_MOST_LINES):
+            end = code.find("\n", at)
+            end = len(code) if end < 0 else end
+            line = code[at:end]
+            depth += sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
+            at = end + 1
+            if (depth <= 0 and not line.endswith(("\\", "\\\r"))) or at > len(code):
+                break
+        header = code[start:end]
+        if "*" in header and "=" in header:
+            return True
     return False
 
 

@@ -12,7 +12,7 @@ _AFTER: Sequence[tuple[str, Callable[[str, int, int], re.Match[str] | None]]] = 
         ("class ", r"[ \t]*([^\W\d]\w*)"),
         (" as ", r"[ \t]*([^\W\d]\w*)"),
         ("for ", rf"[ \t]*({_NAMES})[ \t]+in\b"),
-        ("import ", r"[ \t]*\(?[ \t\n]*([\w.]+(?:[ \t]*,[ \t\n]*[\w.]+){0,60})"),
+        ("import ", r"[ \t]*+\(?[ \t\n]*+([\w.]+(?:[ \t]*,[ \t\n]*[\w.]+){0,60})"),
     )
 )
 # What is given a value: it stands at a line's start or in inline code, with no more than marks before it.

@@ -136,6 +136,21 @@ def test_code_generation_still_judges_what_was_rewritten() -> None:
     assert try_compile(rewrite_newer("def f(): return f'{a['b']}{yield c!r }{yield d}'\n")) is None
 
 
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ('for x in"ab",*y: pass\n', "starred-for"),
+        ("s = 'it''s'; a[*b]\n", "starred-index"),
+        ("# don't\na[*b]  # it's\n", "starred-index"),
+        ("a['x', *b]\n", "starred-index"),
+    ],
+)
+def test_strings_and_comments_beside_newer_syntax_hide_nothing(code: str, name: str) -> None:
+    feature = minimum_python(code)
+    assert feature is not None
+    assert feature.name == name
+
+
 def test_newer_syntax_in_strings_and_comments_is_none() -> None:
     code = 's = """\nmatch x:\n    case 1: pass\ntype X = int\nf\'{a[\'b\']}\'\n"""\n# def f[T](): pass\n'
     assert minimum_python(code) is None

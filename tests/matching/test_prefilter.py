@@ -20,6 +20,7 @@ from auditor.matching.rule import (
     Not,
     RegexLeaf,
     Rule,
+    Scope,
     Sequence,
     Step,
 )
@@ -157,10 +158,28 @@ def test_statements_stay_that_are_touched_or_bind_what_is_spoken_of_there() -> N
 
 
 def test_statements_stay_together_that_a_rule_may_find_in_several() -> None:
-    blanked = blanked_for(Leaf("remove($X)"), STATEMENTS, {"symbolic_propagation": True})
+    blanked = blanked_for(Leaf("$X = $Y\n...\nremove($Z)"), STATEMENTS)
     assert blanked is not None
     assert "print(OTHER,\n" in blanked.short
     assert "class Gone" not in blanked.short
+
+
+def test_everything_stays_for_a_rule_to_which_a_name_may_be_what_it_stands_for() -> None:
+    assert blanked_for(Leaf("f(g())"), f"{FILLER}x = g()\nf(x)\n", {"symbolic_propagation": True}) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "used"),
+    [
+        ("import torch as th\n", "th.softmax(x)\n"),
+        ("from torch import *\n", "softmax(x)\n"),
+        ("from torch import softmax as sm\n", "def w():\n    sm(x)\n"),
+    ],
+)
+def test_imports_of_earlier_texts_say_what_concerns_a_rule(before: str, used: str) -> None:
+    rule = Rule("r", "error", {"en": "m"}, match=Leaf("torch.softmax(...)"), scope=Scope(join="document"))
+    found = find(prepare([rule]), FILLER + used, before=(before,)).matches
+    assert [one.start for one in found] == [len(FILLER) + used.index("s" if used[0] != "t" else "th")]
 
 
 def test_no_rule_is_left_where_no_part_has_what_it_needs() -> None:
@@ -194,8 +213,7 @@ def test_what_must_not_be_around_concerns_nothing_by_itself() -> None:
     ],
 )
 def test_what_lies_in_one_statement(match: Leaf | All | Sequence, lies: bool) -> None:
-    assert lies_in_statement(match, {}) is lies
-    assert not lies_in_statement(match, {"symbolic_propagation": True})
+    assert lies_in_statement(match) is lies
 
 
 @pytest.mark.parametrize(
@@ -266,3 +284,36 @@ def test_what_libcst_cannot_read_is_said_without_a_rule_that_asks(code: str) -> 
     program = prepare([Rule("r", "error", {"en": "m"}, match=Leaf("nothing_here()"))])
     assert find(program, code).not_applied
     assert find(program, "x: int = 1\nf(a or (lambda: 1))\n").not_applied is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "", "X = 2\n", "import X\n", "import X.y\n", "from q import X\n", "def X():\n    pass\n",
+        "class X:\n    pass\n",
+        "def h():\n    global X\n    X = 2\n", "def h(a=(X := 3)):\n    pass\n", "@(X := 3)\ndef h():\n    pass\n",
+        "class Q((X := 3)):\n    pass\n", "with y as X:\n    pass\n", "[X := 3]\n", "del X\n", "X += 1\n",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("match", [Leaf('f("a")'), Leaf("f($X: int)"), Leaf('f("...")')])
+@pytest.mark.parametrize("use", ["f(X)\n", "def w():\n    f(X)\n", "class W:\n    def m(self):\n        f(X)\n"])
+def test_a_name_stands_for_the_same_whatever_is_left_out(
+    other: str, match: Leaf, use: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = prepare([Rule("r", "error", {"en": "m"}, match=match)])
+    orders = (("X = 'a'\n", other), (other, "X = 'a'\n"), (other, "X: int = 1\n"))
+    codes = [f"{FILLER}{first}{second}{use}" for first, second in orders]
+    found = [find(program, code) for code in codes]
+    monkeypatch.setattr("auditor.matching.program.blank_untouched", lambda *_: None)
+    assert found == [find(program, code) for code in codes]
+
+
+def test_a_class_ends_where_it_does_though_its_last_method_is_left_out() -> None:
+    code = (
+        FILLER
+        + "class W:\n    def f(self):\n        return 1\n\n    def u(self):\n        y = 1\n        return y + 2\n"
+    )
+    match = Leaf("class $C:\n    ...\n    def f(...):\n        ...\n    ...")
+    program = prepare([Rule("r", "error", {"en": "m"}, match=match)])
+    (hit,) = find(program, code).matches
+    assert code[hit.start : hit.end].endswith("return y + 2")
