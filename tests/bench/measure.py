@@ -33,7 +33,9 @@ HERE = Path(__file__).parent
 LIKE = HERE / "like"
 PEERS: Mapping[str, Sequence[str]] = {
     "ruff format --check": ("ruff", "format", "--check", "--no-cache", "."),
-    "doccmd + ruff check": ("doccmd", "--language=python", "--no-pad-file", "--command=ruff check", "."),
+    "doccmd + ruff check": (
+        "doccmd", "--language=python", "--no-pad-file", "--continue-on-error", "--command=ruff check", ".",
+    ),
     "rumdl + ruff check": (
         "rumdl", "check", "--no-cache", "--only-code-block-tools", "--config",
         'code-block-tools = {enabled = true, languages = {python = {lint = ["ruff:check"]}}}', ".",

@@ -19,7 +19,10 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "findings": ("findings", "发现"),
     "definitions": ("definitions", "定义"),
     "uncovered": ("Definitions no fence shows", "没有代码块展示的定义"),
-    "all-covered": ("Every definition is shown by some fence.", "每个定义都有代码块展示。"),
+    "all-covered": (
+        "None: each definition recorded here is shown or exempt.",
+        "没有：这里记录的定义都有展示，或属豁免。",
+    ),
     "scope": ("Scope", "范围"),
     "verified": ("Verified", "已核实"),
     "not-verified": ("Not verified", "未核实"),
