@@ -171,16 +171,15 @@ class _Line:
             diagnosis = Diagnosis(_NOT_APPLIED, code.locate(0), {"reason": matches.not_applied})
             placed = (*placed, self._placed(diagnosis))
             findings.extend(found for found in (self._diagnosed(placed[-1], index),) if found is not None)
-        if block.kind == "file" and not self.options.outsides and not findings:
-            return BlockAudit(block, compilation, place, placed), findings
-        definitions = tuple(
-            (definition, self.source.place(code.locate(definition.span.start, definition.span.end)))
-            for definition in definitions_of(code.text)
-        )
-        judged = BlockAudit(block, compilation, place, placed, definitions)
-        if block.kind == "file" and not self.options.outsides:
-            return judged, findings
-        return self._with_program(judged, code), findings
+        asked = self.options.outsides or block.kind != "file"
+        judged = BlockAudit(block, compilation, place, placed)
+        if asked or findings:  # a finding is told apart by the definition that it stands in
+            definitions = (
+                (definition, self.source.place(code.locate(definition.span.start, definition.span.end)))
+                for definition in definitions_of(code.text)
+            )
+            judged = replace(judged, definitions=tuple(definitions))
+        return self._with_program(judged, code) if asked else judged, findings
 
     def about_marks(self, faults: Sequence[Diagnosis]) -> list[Finding]:
         """The findings of marks that are wrong themselves; they are about no block."""

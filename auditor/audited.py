@@ -42,7 +42,8 @@ class AuditOptions:
     `severities` overrides a rule's own severity by id. `targets_named` says that the user, and not the default, chose
     the targets: only then is newer syntax an error. Of more than `most_findings` in one source the first are kept, and
     the run is incomplete. `regex_seconds` is what one search with a rule's own regex may take; the rule is left out of
-    the block where it takes longer, and named.
+    the block where it takes longer, and named. Without `outsides` nothing is told of what files define and need:
+    nothing asks for it in a run that has no page.
     """
 
     extract: ExtractOptions = field(default_factory=ExtractOptions)

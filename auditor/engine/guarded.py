@@ -2,10 +2,10 @@
 
 import os
 import traceback
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from auditor.audited import AuditOptions, SourceAudit
+from auditor.engine.apart import Apart
 from auditor.engine.hazards import is_hazardous
 from auditor.engine.packing import Made, Packed, pack
 from auditor.model import Source
@@ -15,30 +15,19 @@ if TYPE_CHECKING:
     from auditor.engine.workers import Workers
 
 
-class Guarded:
+class Guarded(Apart[Made]):
     """Audits sources; use it as a context. `seconds` is how long a process of its own may take."""
 
     def __init__(self, book: Rulebook, seconds: float) -> None:
+        super().__init__(lambda: auditing_workers(book, 1, seconds))
         self._book = book
         self._seconds = seconds
-        self._apart: Workers[Made] | None = None
 
     def audit(self, source: Source, options: AuditOptions) -> Made:
         """The audit of one source; what is lost with its process is `unreadable`, and says why."""
         if not is_hazardous(source, self._seconds):
             return audit_here(source, self._book, options)
-        if self._apart is None:
-            self._apart = auditing_workers(self._book, 1, self._seconds)
-        return self._apart.work_on(source, options)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._apart is not None:
-            self._apart.__exit__(kind, error, trace)
+        return self.work_on(source, options)
 
 
 def auditing_workers(book: Rulebook, count: int, seconds: float) -> "Workers[Made]":

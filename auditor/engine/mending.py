@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from auditor.audited import AuditOptions, SourceAudit, outline_of
 from auditor.configuration import PathRules
+from auditor.engine.apart import Apart
 from auditor.engine.guarded import audit_here
 from auditor.engine.hazards import is_hazardous, surely_audited_in
 from auditor.fix import Withheld, fix
@@ -44,14 +44,14 @@ class Mended:
     incomplete: tuple[str, ...] = ()
 
 
-class Mender:
+class Mender(Apart[Mended]):
     """Fixes sources; use it as a context. `seconds` is how long all audits of one may take."""
 
     def __init__(self, book: Rulebook, wishes: Wishes, seconds: float) -> None:
+        super().__init__(lambda: _mending_workers(book, wishes, seconds))
         self._book = book
         self._wishes = wishes
         self._seconds = seconds
-        self._apart: Workers[Mended] | None = None
 
     def mend(self, source: Source, options: AuditOptions) -> Mended:
         """What comes of one source. Fixes are tried in rounds: those that take many go on in a process of their own."""
@@ -60,20 +60,13 @@ class Mender:
                 return mend(source, self._book, options, self._wishes, surely_audited_in(self._seconds))
             except _TooMuchError:
                 pass
-        if self._apart is None:
-            from auditor.engine.workers import Workers  # noqa: PLC0415 - most runs need none
+        return self.work_on(source, options)
 
-            self._apart = Workers(partial(mend, wishes=self._wishes), _lost, self._book, 1, self._seconds)
-        return self._apart.work_on(source, options)
 
-    def __enter__(self) -> Self:
-        return self
+def _mending_workers(book: Rulebook, wishes: Wishes, seconds: float) -> "Workers[Mended]":
+    from auditor.engine.workers import Workers  # noqa: PLC0415 - most runs need none
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._apart is not None:
-            self._apart.__exit__(kind, error, trace)
+    return Workers(partial(mend, wishes=wishes), _lost, book, 1, seconds)
 
 
 class _TooMuchError(Exception):

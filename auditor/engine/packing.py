@@ -4,13 +4,14 @@ import gc
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import TypeVar, overload
 
 from auditor.audited import Outline, OutlinedAudits, SourceAudit, outline_of
 from auditor.engine.codec import CodecError, dump, load
 
 # A block takes 12 kB as it is and 600 bytes packed. A run of no more than so many packs nothing: most are that small.
 MOST_BLOCKS = 5_000
+Value = TypeVar("Value")
 # The level of zlib that costs least; a higher one saves a fifth of the room for three times the work.
 _LEVEL = 1
 
@@ -31,19 +32,27 @@ def pack(made: Made) -> Packed:
     """An audit in a twentieth of its room."""
     if isinstance(made, Packed):
         return made
-    return Packed(outline_of(made), zlib.compress(dump(SourceAudit, made), _LEVEL))
+    return Packed(outline_of(made), compressed(SourceAudit, made))
 
 
 def unpack(made: Made) -> SourceAudit:
     """The audit again, equal to the one that was packed. Raises `CodecError` for bytes that hold none."""
-    if isinstance(made, SourceAudit):
-        return made
+    return made if isinstance(made, SourceAudit) else expanded(SourceAudit, made.data)
+
+
+def compressed(kind: type[Value], value: Value) -> bytes:
+    """A value of a type as `dump` writes it, compressed."""
+    return zlib.compress(dump(kind, value), _LEVEL)
+
+
+def expanded(kind: type[Value], data: bytes) -> Value:
+    """The value again. Raises `CodecError` for bytes that hold none."""
     was_on = gc.isenabled()
     gc.disable()  # collecting while thousands of values are built, none of them garbage, costs as much as building them
     try:
-        return load(SourceAudit, zlib.decompress(made.data))
+        return load(kind, zlib.decompress(data))
     except zlib.error as error:
-        raise CodecError(f"no audit: {error}") from None
+        raise CodecError(f"{kind}: {error}") from None
     finally:
         if was_on:
             gc.enable()

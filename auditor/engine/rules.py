@@ -15,7 +15,7 @@ from auditor.engine.identity import key_of, tool_digest
 from auditor.engine.store import Store
 from auditor.matching.needs import Needs, Touches
 from auditor.matching.selection import Program, made_ready, prepare
-from auditor.rulebook import Problem, Rule, Rulebook, RuleFile, build, read_files, shipped_rules
+from auditor.rulebook import SHIPPED, Problem, Rule, Rulebook, RuleFile, build, read_files, shipped_rules
 
 READY = "ready.json"
 
@@ -61,6 +61,8 @@ def _read(files: Sequence[RuleFile]) -> Rulebook:
 
 def _shipped(files: Sequence[RuleFile]) -> Rulebook | None:
     """The shipped rules, if the first of some files are theirs, with the texts that they were made ready from."""
+    if not files or not files[0].path.startswith(SHIPPED):
+        return None
     try:
         data = (shipped_rules() / READY).read_bytes()
         book = _book(load(_Kept, data))

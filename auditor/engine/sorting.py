@@ -1,6 +1,5 @@
 """The findings of a run in their order: as they are where they are few, else packed by the file that they are in."""
 
-import zlib
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +7,7 @@ from itertools import accumulate, chain, groupby
 from typing import overload
 
 from auditor.audited import by_place
-from auditor.engine.codec import dump, load
+from auditor.engine.packing import compressed, expanded
 from auditor.model import Finding
 
 # A finding takes 1 kB as it is and 60 bytes packed. So many, and no more, are held as they are.
@@ -37,7 +36,7 @@ class _PackedFindings(Sequence[Finding]):
         for path, group in groupby(findings, key=lambda finding: finding.place.path):
             some = tuple(group)
             counts[path] += len(some)
-            parts[path].append(zlib.compress(dump(_Some, some), 1))
+            parts[path].append(compressed(_Some, some))
         self._parts = [parts[path] for path in sorted(parts)]
         self._ends = list(accumulate(counts[path] for path in sorted(parts)))
 
@@ -60,4 +59,4 @@ class _PackedFindings(Sequence[Finding]):
 
 
 def _unpacked(parts: Iterable[bytes]) -> list[Finding]:
-    return sorted((finding for part in parts for finding in load(_Some, zlib.decompress(part))), key=by_place)
+    return sorted((finding for part in parts for finding in expanded(_Some, part)), key=by_place)

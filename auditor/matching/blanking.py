@@ -6,9 +6,11 @@ They leave a `pass`, and all others stay where they are: what is found in the re
 import ast
 import re
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from keyword import kwlist
 
 from auditor.matching.names import imports_of, named
@@ -28,7 +30,7 @@ _KEYWORDS = frozenset(kwlist)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """A statement with its lines, counted from 0, the end excluded; it cannot go where it `shares` one."""
 
@@ -84,13 +86,15 @@ class _Blanking:
         self._together = Words((self._text_of(self._parts[at]) for at in self._own), self._aliases)
         # The last part of a body says where it ends, and so what is found around it.
         self._last = {id(self._parts[-1].node)} if self._parts else set()
-        self._again = self._bound_again()
 
-    def _bound_again(self) -> frozenset[str]:
+    @cached_property
+    def _bound(self) -> Mapping[_Part, AbstractSet[str]]:
+        return {part: _bound(part, self._lines) for part in self._parts}
+
+    @cached_property
+    def _again(self) -> frozenset[str]:
         """The names that several parts bind: what one of them makes of it depends on the others."""
-        counts: Counter[str] = Counter()
-        for part in self._parts:
-            counts.update(_bound(part, self._lines))
+        counts = Counter(chain.from_iterable(self._bound.values()))
         return frozenset(name for name, count in counts.items() if count > 1)
 
     def blanked(self, rules: Sequence[Ready]) -> Blanked | None:
@@ -126,7 +130,7 @@ class _Blanking:
     def _is_binding(self, part: _Part) -> bool:
         """Whether what a part binds may be what a name in another one stands for; a definition alone is no value."""
         node = part.node
-        bound = _bound(part, self._lines)
+        bound = self._bound[part]
         if isinstance(node, ast.ClassDef | _Function):
             return bound != {node.name} or node.name in self._again
         if isinstance(node, ast.Import):  # a module under its own name needs no resolving
@@ -144,7 +148,7 @@ class _Blanking:
         """The first lines of those parts that bind a name spoken of in what is kept, themselves included."""
         binding: dict[str, list[_Part]] = {}
         for part in waiting:
-            for name in _bound(part, self._lines):
+            for name in self._bound[part]:
                 binding.setdefault(name, []).append(part)
         needed: set[int] = set()
         unseen = deque(words.words & binding.keys() for words in kept)
@@ -162,7 +166,7 @@ class _Blanking:
             node = part.node
             if part.first not in needed or not isinstance(node, ast.ImportFrom):
                 continue
-            if self._again.isdisjoint(_bound(part, self._lines)):
+            if self._again.isdisjoint(self._bound[part]):
                 needed.discard(part.first)
                 for dotted, alias in named(node):
                     yield dotted, alias, self._reading.start(node)

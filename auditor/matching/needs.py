@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +13,11 @@ _WORD = re.compile(r"\w+")
 def words_in(text: str) -> frozenset[str]:
     """The words of a text, each once; a page's texts are asked about again by those below them."""
     return frozenset(_WORD.findall(text))
+
+
+def rarest(words: AbstractSet[str]) -> str:
+    """The word of some that is likely to stand in the fewest texts."""
+    return max(words, key=lambda word: (len(word), word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ class Needs:
     def trigger(self) -> frozenset[str] | None:
         """A few words, one of which any text holds that has what is needed; None where it may hold none."""
         if self.words:
-            return frozenset({max(self.words, key=lambda word: (len(word), word))})
+            return frozenset({rarest(self.words)})
         found = [trigger_of(alternatives) for alternatives in self.choices]
         return min(
             (each for each in found if each is not None), key=lambda each: (len(each), sorted(each)), default=None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from auditor.matching.environment import EMPTY, Env
 from auditor.matching.hits import Hit
 from auditor.matching.matcher import Matcher
-from auditor.matching.needs import Words
+from auditor.matching.needs import Words, rarest
 from auditor.matching.patterns import Pattern, parse_pattern
 from auditor.matching.regexes import compile_regex, time_limit
 from auditor.matching.rule import Formula, Leaf
@@ -65,7 +65,7 @@ class Search:
             for at, part in enumerate(parts):
                 words = parse_pattern(part.pattern).words if isinstance(part, Leaf) else frozenset()
                 if words:
-                    by_word.setdefault(max(words, key=lambda word: (len(word), word)), []).append(at)
+                    by_word.setdefault(rarest(words), []).append(at)
                 else:
                     rest.append(at)
             if len(_BY_WORD) > _MOST_KNOWN:

@@ -13,9 +13,10 @@ from auditor.matching.selection import Program
 from auditor.reading import read_regular
 from auditor.rulebook.bounds import MOST_BYTES, USUAL, Bounds
 from auditor.rulebook.problems import Problem
-from auditor.rulebook.shipped import rule_files, shipped_rules
+from auditor.rulebook.shipped import SHIPPED, rule_files, shipped_rules
 
 __all__ = [
+    "SHIPPED",
     "Bounds",
     "Problem",
     "Rule",
@@ -80,7 +81,7 @@ def read_files(paths: Sequence[Path], *, builtin: bool = True, bounds: Bounds = 
     files: list[tuple[Path, str, Path | None]] = []
     if builtin:
         root = shipped_rules()
-        files.extend((file, f"rules/{file.relative_to(root).as_posix()}", None) for file in rule_files(root))
+        files.extend((file, f"{SHIPPED}{file.relative_to(root).as_posix()}", None) for file in rule_files(root))
     files.extend((file, file.as_posix(), path) for path in paths for file in rule_files(path))
     return tuple(
         replace(_read_file(file, shown, path), bounds=bounds if path is not None else USUAL)

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import auditor
 
+# What the paths of the shipped rules begin with, wherever they lie.
+SHIPPED = "rules/"
+
 
 def shipped_rules() -> Path:
     """The folder of the shipped rules; raises `FileNotFoundError` where an installation has lost them."""

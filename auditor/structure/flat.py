@@ -3,8 +3,8 @@
 import ast
 
 # Fields that hold no code, or (type parameters) none on the oldest host; and those that hold words and numbers.
-_LEFT_OUT = frozenset({"ctx", "op", "ops", "type_params", "type_ignores", "type_comment"})
-_PLAIN = frozenset({
+_NO_CODE = frozenset({
+    "ctx", "op", "ops", "type_params", "type_ignores", "type_comment",
     "id", "attr", "name", "arg", "asname", "module", "level", "is_async", "simple", "conversion", "kind", "rest",
     "kwd_attrs",
 })  # fmt: skip
@@ -58,8 +58,9 @@ class Flat:
 
 def _fields_of(kind: type) -> tuple[str, ...]:
     """The fields of a kind of node that hold nodes, the last one first."""
-    if not issubclass(kind, ast.AST):
-        return _NO_NODE
-    if issubclass(kind, _LEAVES):
-        return ()
-    return tuple(field for field in reversed(kind._fields) if field not in _LEFT_OUT and field not in _PLAIN)
+    return code_fields(kind)[::-1] if issubclass(kind, ast.AST) else _NO_NODE
+
+
+def code_fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that hold nodes, in their order."""
+    return () if issubclass(kind, _LEAVES) else tuple(field for field in kind._fields if field not in _NO_CODE)

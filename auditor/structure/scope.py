@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterable, Mapping
 
 from auditor.model import Use
+from auditor.structure.flat import code_fields
 from auditor.structure.reading import Reading
 
 # What every module, class body and method has without binding it.
@@ -56,11 +57,6 @@ def parameters(arguments: ast.arguments) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra]
 
 
-# Fields that hold no code, and those that hold words and numbers.
-_NOT_CODE = frozenset({
-    "ctx", "op", "ops", "type_params", "type_comment", "id", "attr", "name", "arg", "asname", "module", "level",
-    "is_async", "simple", "conversion", "kind", "rest", "kwd_attrs",
-})  # fmt: skip
 _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
@@ -69,7 +65,7 @@ def children(node: ast.AST) -> list[ast.AST]:
     kind = type(node)
     fields = _FIELDS.get(kind)
     if fields is None:
-        fields = _FIELDS[kind] = tuple(name for name in kind._fields if name not in _NOT_CODE)
+        fields = _FIELDS[kind] = code_fields(kind)
     found: list[ast.AST] = []
     for name in fields:
         value = getattr(node, name, None)
