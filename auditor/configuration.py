@@ -81,7 +81,10 @@ MOST: Mapping[str, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The settings of one repository; `file` is where they stand, `None` for the defaults."""
+    """The settings of one repository; `file` is where they stand, `None` for the defaults.
+
+    `text` is all of that file, `prefix` the table in it that is ours, with its dot: what `place` looks for a line in.
+    """
 
     file: Path | None = None
     flavour: Flavour = "auto"
@@ -102,6 +105,12 @@ class Configuration:
     paths: tuple[PathRules, ...] = ()
     books: tuple[Book, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    text: str = field(default="", compare=False, repr=False)
+    prefix: str = field(default="", compare=False, repr=False)
+
+    def place(self, key: str, value: str | None = None) -> str:
+        """File, line and name of a key, as a message begins; of a text in its value the line where that stands."""
+        return _place(self.file, self.text, self.prefix + key, value)
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -142,15 +151,23 @@ def parse_configuration(data: bytes, file: Path) -> Configuration:
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{file}: not valid UTF-8 at byte {error.start}") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        place = re.search(r"\(at (line \d+, column \d+|end of document)\)", str(error))
-        raise ConfigurationError(f"{file}: not valid TOML{', ' + place[1] if place else ''}") from None
+        from auditor.toml.faults import said_of  # noqa: PLC0415 - only a mistake needs it
+
+        raise ConfigurationError(f"{file}{said_of(text, str(error))}") from None
     prefix = ""
     if file.name == "pyproject.toml":
         table = table.get("tool", {}).get("auditor", {})
         prefix = "tool.auditor."
     reader = _Reader(file, text, prefix)
     values = reader.read(table, _KEYS, "")
-    return Configuration(file=file, **values)
+    return Configuration(file=file, text=text, prefix=prefix, **values)
+
+
+def _place(file: Path | None, text: str, key: str, value: str | None = None) -> str:
+    from auditor.toml.places import line_of, without_places  # noqa: PLC0415 - only a mistake needs it
+
+    line = line_of(text, key, value)
+    return f"{file}{f':{line}' if line is not None else ''}: {without_places(key)}"
 
 
 def required_python(root: Path) -> str | None:
@@ -199,10 +216,7 @@ class _Reader:
         return values
 
     def fail(self, key: str, what: str) -> NoReturn:
-        last = re.escape(key.rsplit(".", 1)[-1])
-        found = re.search(rf"^[ \t]*\[*[\"']?(?:[\w.-]+\.)?{last}[\"']?[ \t]*[\]=.]", self.text, re.MULTILINE)
-        line = f":{self.text.count(chr(10), 0, found.start()) + 1}" if found else ""
-        raise ConfigurationError(f"{self.file}{line}: {self.prefix}{key}: {what}")
+        raise ConfigurationError(f"{_place(self.file, self.text, self.prefix + key)}: {what}")
 
 
 _Check = Callable[[_Reader, str, object], object]
@@ -271,6 +285,8 @@ def _named_texts(*names: str) -> _Check:
 
 
 def _targets(reader: _Reader, key: str, value: object) -> tuple[str, ...]:
+    if any(isinstance(item, float | int) for item in (value if isinstance(value, list) else [value])):
+        reader.fail(key, 'a version stands in quotes, such as "3.10"; without them that is the number 3.1')
     targets = _texts(reader, key, value)
     for target in targets:
         check_target(target, partial(reader.fail, key))
@@ -289,11 +305,11 @@ def _tables(kind: type, keys: Mapping[str, _Check], required: tuple[str, ...]) -
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             return reader.fail(key, f"must be a list of tables: [[{key}]]")
         found = []
-        for item in value:
+        for at, item in enumerate(value):
             for name in required:
                 if name not in item:
-                    reader.fail(key, f"needs the key {name!r}")
-            found.append(kind(**reader.read(item, keys, f"{key}.")))
+                    reader.fail(f"{key}[{at}]", f"needs the key {name!r}")
+            found.append(kind(**reader.read(item, keys, f"{key}[{at}].")))
         return tuple(found)
 
     return read

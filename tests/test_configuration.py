@@ -62,21 +62,76 @@ def test_keys_are_read() -> None:
         ("\nflavor = 'mkdocs'", r"auditor\.toml:2: flavor: unknown key; did you mean 'flavour'\?"),
         ("flavour = 'rst'", r"auditor\.toml:1: flavour: must be one of auto, commonmark, mkdocs, myst, mdx"),
         ("target-python = ['3.10', '2.7']", r"target-python: '2\.7' is no Python version such as 3\.11"),
-        ("target-python = 3.10", "target-python: must be a list of texts"),
+        ("target-python = 3.10", r'toml:1: target-python: a version stands in quotes, such as "3\.10"'),
+        ("\ntarget-python = [\n3.10]", r'toml:2: target-python: a version stands in quotes, such as "3\.10"'),
+        ("target-python = {}", "target-python: must be a list of texts"),
         ("[severity]\nx = 'fatal'", r"auditor\.toml:2: severity\.x: must be one of error, warning, note"),
         ("[[books]]\nfiles = []", "books: needs the key 'pages'"),
+        ("[[books]]\npages = []\n[[books]]\nfiles = []", r"auditor\.toml:3: books: needs the key 'pages'"),
+        ("ignore = []\n[[paths]]\npath = 'a'\nignore = 1", r"auditor\.toml:4: paths\.ignore: must be a list"),
         ("[limits]\nfile-bytes = 0", r"limits\.file-bytes: must be a whole number above 0"),
         ("[limits]\nfile-bytes = true", "must be a whole number above 0"),
         ("[limits]\nseconds-per-file = 1_000_000_000", r"limits\.seconds-per-file: must be 3,600 at most"),
         ("indented-code = 'yes'", "must be true or false"),
         ("ledger = '../x.jsonl'", "ledger: must lie in the folder of the configuration"),
         ("baseline = '/etc/passwd'", "baseline: must lie in the folder of the configuration"),
-        ("a = = 1", "not valid TOML, line 1, column 5"),
+        ("a = = 1", r"^auditor\.toml:1:5: not valid TOML: a value that is no number, list or table"),
+        ("a = 1\na = 1", r"^auditor\.toml:2: not valid TOML: a key is set twice"),
+        ("lang = en", r"^auditor\.toml:1:8: not valid TOML: .*texts stand in quotes"),
+        ("\nexclude = [\n 'a',\n 'b',\n", r"^auditor\.toml:2: not valid TOML: a value or a list that is not ended"),
+        ("\nexclude = [\n 'a'\n", r"^auditor\.toml:2: not valid TOML: a list without its `\]`"),
+        ("a = 1\nlang = 'en", r"^auditor\.toml:2: not valid TOML: a text without its closing quotes"),
+        ("a = 1\nb = '''\nc = 2\n", r"^auditor\.toml:2: not valid TOML: a text without its closing quotes"),
+        ("[paths", r"^auditor\.toml:1: not valid TOML: the name of a table without its `\]`"),
+        ("a = 1\n[a]", r"^auditor\.toml:2(:\d)?: not valid TOML: a (key is set|table is opened) twice"),
     ],
 )
 def test_a_mistake_is_said(text: str, said: str) -> None:
     with pytest.raises(ConfigurationError, match=said):
         parse(text)
+
+
+def test_a_key_has_a_place_of_its_own() -> None:
+    found = parse(
+        """
+exclude = [
+    "a",
+    "b/**",
+]
+select = "x"
+severity = { one = "note" }
+
+[[paths]]
+path = "select"
+ignore = ["one"]
+
+[[paths]]
+path = "b"
+ignore = ["one",
+    "two"]
+[paths.severity]
+"three" = "note"
+"""
+    )
+    places = {
+        ("exclude", None): 2,
+        ("exclude", "b/**"): 4,
+        ("exclude", "nowhere"): 2,
+        ("select", "x"): 6,
+        ("severity", "one"): 7,
+        ("severity.one", None): 7,
+        ("paths[1].path", "b"): 14,
+        ("paths[1].ignore", "two"): 16,
+        ("paths[0].ignore", "two"): 11,
+        ("paths[1].severity.three", None): 18,
+        ("paths[1]", None): 13,
+    }
+    for (key, value), line in places.items():
+        assert found.place(key, value).startswith(f"auditor.toml:{line}: "), (key, value)
+    assert found.place("paths[1].ignore", "two") == "auditor.toml:16: paths.ignore"
+    assert found.place("baseline") == "auditor.toml: baseline"
+    ours = parse_configuration(b"[tool.other]\nlang = 1\n[tool.auditor]\nlang = 'zh'\n", Path("pyproject.toml"))
+    assert ours.place("lang") == "pyproject.toml:4: tool.auditor.lang"
 
 
 def test_no_limit_can_be_set_above_its_most() -> None:

@@ -26,6 +26,7 @@ ROOMS = (
     "extract",
     "discover",
     "configuration",
+    "toml",
     "model",
     "reading",
 )

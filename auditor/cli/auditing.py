@@ -16,6 +16,7 @@ from auditor.cli.audit import format_of, write_output
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
 from auditor.cli.ground import Ground
 from auditor.cli.judging import judged
+from auditor.cli.nothing import all_is_excluded, why_nothing
 from auditor.cli.requirements import requirement_files
 from auditor.cli.session import Session, open_session, rule_paths
 from auditor.cli.stopwatch import Stopwatch
@@ -57,7 +58,8 @@ def audit_paths(options: argparse.Namespace, ground: Ground | None) -> int:
         for reason in result.incomplete:
             print(f"auditor: {shown(reason)}", file=sys.stderr)
     if code == NOTHING:
-        print("auditor: nothing to audit: no Markdown or Python file under the paths", file=sys.stderr)
+        why = why_nothing(session.configuration, session.discovery)
+        print(f"auditor: nothing to audit: {shown(why)}", file=sys.stderr)
     elif ground is not None and result.complete and not session.rulebook.problems and said.is_short:
         files = [
             *rule_paths(options, session.configuration, session.root),
@@ -163,9 +165,9 @@ def exit_code(result: Run, session: Session) -> int:
         return INCOMPLETE
     if any(True for _ in result.failing()):
         return FINDINGS
-    if not result.audits and not session.named_only and session.base is None:
-        return NOTHING
-    return CLEAN
+    # A change may take the last page away; one that excludes every page has nothing held to the gate.
+    counts = session.base is None or all_is_excluded(session.configuration, session.discovery)
+    return NOTHING if counts and not result.audits and not session.named_only else CLEAN
 
 
 def _output(words: str) -> tuple[str, Path]:

@@ -25,9 +25,7 @@ def run(options: argparse.Namespace) -> int:
     file = baseline_file(options.baseline, session)
     if file is None:
         raise Failure("name the baseline with --baseline FILE, or as `baseline` in the configuration")
-    if not file.exists() and options.action != "write":
-        raise Failure(f"{file}: no such baseline; `auditor baseline write` makes one")
-    before = read_baseline(file, session) if file.exists() else ()
+    before = read_baseline(file, session) if options.action != "write" or file.exists() else ()
     audits = session.audits()
     unread = [outline for outline in outlines_of(audits) if outline.status == "unreadable" or outline.incomplete]
     if unread:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
 from auditor.cli.files import rewrite_file
+from auditor.cli.nothing import why_nothing
 from auditor.cli.session import open_session
 from auditor.discover import Candidate, Unreadable
 from auditor.engine.mending import Mender, Wishes
@@ -66,7 +67,8 @@ def run(options: argparse.Namespace) -> int:
     if incomplete:
         return INCOMPLETE
     if not session.discovery.candidates and not session.named_only:
-        print("auditor: nothing to fix: no Markdown or Python file under the paths", file=sys.stderr)
+        why = why_nothing(session.configuration, session.discovery)
+        print(f"auditor: nothing to fix: {shown(why)}", file=sys.stderr)
         return NOTHING
     return FINDINGS if options.diff and applied else CLEAN
 

@@ -106,6 +106,8 @@ def baseline_file(named: Path | None, session: Session) -> Path | None:
 
 def read_baseline(file: Path, session: Session) -> tuple[Accepted, ...]:
     """The entries of a baseline file, the base's where only that is trusted. Raises `Failure` (2) with the line."""
+    if not session.trusts_base and not file.exists():
+        raise Failure(f"{_named_by(file, session)}no such baseline; `auditor baseline write` makes one")
     try:
         if session.trusts_base and session.top is not None and session.base is not None:
             data = read_at(session.top, session.base, file) or b""
@@ -118,6 +120,13 @@ def read_baseline(file: Path, session: Session) -> tuple[Accepted, ...]:
         raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
     except BaselineError as error:
         raise Failure(f"{file}: {error}") from None
+
+
+def _named_by(file: Path, session: Session) -> str:
+    """The place of the setting that names a baseline, if one does, and the baseline."""
+    configuration = session.configuration
+    is_set = bool(configuration.baseline) and file == session.root / configuration.baseline
+    return f"{configuration.place('baseline')}: {file}: " if is_set else f"{file}: "
 
 
 def exists(path: str, session: Session) -> bool:

@@ -66,13 +66,13 @@ def _idle_patterns(configuration: Configuration, discovery: Discovery) -> Iterat
     found = [candidate.path for candidate in discovery.candidates]
     excluded = [left.path for left in discovery.left_out if left.status == "excluded"]
     patterns = [("exclude", pattern, excluded) for pattern in configuration.exclude]
-    patterns += [("paths.path", rules.path, found) for rules in configuration.paths]
-    for book in configuration.books:
-        patterns += [("books.pages", pattern, found) for pattern in book.pages]
-        patterns += [("books.files", pattern, found) for pattern in book.files]
+    patterns += [(f"paths[{at}].path", rules.path, found) for at, rules in enumerate(configuration.paths)]
+    for at, book in enumerate(configuration.books):
+        patterns += [(f"books[{at}].pages", pattern, found) for pattern in book.pages]
+        patterns += [(f"books[{at}].files", pattern, found) for pattern in book.files]
     for key, pattern, names in patterns:
         if not any(map(path_matcher((pattern,)), names)) and not os.path.lexists(discovery.root / pattern.strip("/")):
-            yield f"{configuration.file}: {key}: {pattern!r} matches no Markdown or Python file"
+            yield f"{configuration.place(key, pattern)}: {pattern!r} matches no Markdown or Python file"
 
 
 def _typed(options: argparse.Namespace) -> str | None:

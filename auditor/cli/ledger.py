@@ -11,6 +11,7 @@ from auditor import __version__
 from auditor.audited import SourceAudit, outlines_of
 from auditor.cli.exits import CLEAN, INCOMPLETE, NOTHING, OUT_OF_DATE, USAGE, Failure
 from auditor.cli.files import replace_file
+from auditor.cli.nothing import why_nothing
 from auditor.cli.session import Session, open_session
 from auditor.cli.titles import title_of
 from auditor.discover import discover
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     audits = session.audits()
     _demand_whole(session, audits, previous, merge=options.merge)
     if not audits and previous is None:
-        raise Failure("nothing to audit: no Markdown or Python file under the paths", NOTHING)
+        raise Failure(f"nothing to audit: {why_nothing(session.configuration, session.discovery)}", NOTHING)
     whole = judge(audits, session.rulebook, session.project)
     ledger = build(
         audits,
@@ -237,7 +238,7 @@ def _compare(revision: str, file: Path, session: Session, ledger: Ledger) -> int
     try:
         then = load(file_at(session.root, revision, file))
     except RevisionError as error:
-        raise Failure(f"{revision}: {error}", INCOMPLETE) from None
+        raise Failure(f"--compare {revision}: {error}", INCOMPLETE) from None
     except LedgerError as error:
         raise Failure(f"{revision}: {file}: {error}") from None
     for item in compare(then, ledger):

@@ -191,14 +191,18 @@ def _all_rules(options: argparse.Namespace, settings: Settings, store: Store) ->
     own = []
     configuration = settings.configuration
     anchor = settings.trusted_path(settings.root)
+    where = "" if settings.trusted is None else " in the base"
     for path in configuration.rules:
         if not (anchor / path).resolve().is_relative_to(anchor.resolve()):
-            raise Failure(f"{configuration.file}: rules: {path!r} lies outside the folder of the configuration")
+            place = configuration.place("rules", path)
+            raise Failure(f"{place}: {path!r} lies outside the folder of the configuration")
+        if not (anchor / path).exists():
+            place = configuration.place("rules", path)
+            raise Failure(f"{place}: there is no rule file or folder {path!r}{where} beside the configuration")
         own.append(anchor / path)
     paths = [*own, *(settings.trusted_path(path) for path in options.rules)]
     for file in paths:
         if not file.exists():
-            where = "" if settings.trusted is None else " in the base"
             raise Failure(settings.as_in_tree(f"{file}: no such rule file or folder{where}"))
     limits = configuration.limits
     bounds = Bounds(limits.yaml_depth, limits.yaml_values)
@@ -210,13 +214,13 @@ def _all_rules(options: argparse.Namespace, settings: Settings, store: Store) ->
 
 def _chosen(book: Rulebook, options: argparse.Namespace, configuration: Configuration) -> Rulebook:
     """The rules that `select` and `ignore` leave. Raises `Failure` for a name that no rule has."""
-    select, ignore = _patterns(options, configuration)
     known = [rule.id for rule in book.rules]
-    for pattern in (*select, *ignore):
-        # A colon stands only in the names of other tools' rules, which are not known here.
-        if ":" not in pattern and not any(fnmatchcase(rule, pattern) for rule in known):
-            near = difflib.get_close_matches(pattern, known, n=1)
-            raise Failure(f"no rule is called {pattern!r}{f'; did you mean {near[0]!r}?' if near else ''}")
+    select = split_lists(options.select)
+    for pattern in (*select, *split_lists(options.ignore)):
+        _demand_rule(pattern, known)
+    for key, patterns in (("select", () if select else configuration.select), ("ignore", configuration.ignore)):
+        for pattern in patterns:
+            _demand_rule(pattern, known, configuration, key)
     if not options.no_builtin_rules:
         _demand_rules(configuration, known)
     wanted = selection(options, configuration)
@@ -226,14 +230,21 @@ def _chosen(book: Rulebook, options: argparse.Namespace, configuration: Configur
 def _demand_rules(configuration: Configuration, known: Sequence[str]) -> None:
     """Raise `Failure` for a severity or a suppression by path, in the configuration, of a rule that there is not."""
     named = [("severity", rule) for rule in configuration.severity]
-    for rules in configuration.paths:
-        named += [("paths.severity", rule) for rule in rules.severity]
-        named += [("paths.ignore", rule) for rule in rules.ignore]
+    for at, rules in enumerate(configuration.paths):
+        named += [(f"paths[{at}].severity", rule) for rule in rules.severity]
+        named += [(f"paths[{at}].ignore", rule) for rule in rules.ignore]
     for key, rule in named:
-        if ":" not in rule and not any(fnmatchcase(each, rule) for each in known):
-            near = difflib.get_close_matches(rule, known, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise Failure(f"{configuration.file}: {key}: no rule is called {rule!r}{hint}")
+        _demand_rule(rule, known, configuration, key)
+
+
+def _demand_rule(pattern: str, known: Sequence[str], configuration: Configuration | None = None, key: str = "") -> None:
+    """Raise `Failure` where no rule is called so; `key` is where the configuration names it, if that does."""
+    # A colon stands only in the names of other tools' rules, which are not known here.
+    if ":" not in pattern and not any(fnmatchcase(rule, pattern) for rule in known):
+        near = difflib.get_close_matches(pattern, known, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else "; `auditor rules` lists them"
+        place = f"{configuration.place(key, pattern)}: " if configuration is not None else ""
+        raise Failure(f"{place}no rule is called {pattern!r}{hint}")
 
 
 def selection(options: argparse.Namespace, configuration: Configuration) -> Callable[[str], bool]:

@@ -114,9 +114,17 @@ def sources(root: Path, wanted: Sequence[Blob], limit: int) -> "Iterator[Source 
 
 def file_at(root: Path, revision: str, file: Path) -> bytes:
     """A file of the work tree as it was at a revision. Raises `RevisionError` where it was not there."""
-    if revision.startswith("-"):
-        raise RevisionError(f"{revision!r} is no revision")
-    return git(root, "show", f"{revision}:./{os.path.relpath(file, root).replace(os.sep, '/')}")
+    if top_of(root) is None:
+        raise RevisionError(f"{root} lies in no git checkout")
+    path = os.path.relpath(file, root).replace(os.sep, "/")
+    try:
+        commit = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    except RevisionError:
+        raise RevisionError(f"{revision!r} is no revision of this checkout") from None
+    name = commit.decode().strip()
+    if not git(root, "ls-tree", name, "--", path):
+        raise RevisionError(f"{path} was not committed there; commit it first, or name a revision that holds it")
+    return git(root, "show", f"{name}:./{path}")
 
 
 def renames(root: Path, commit: str) -> Mapping[str, str]:

@@ -119,6 +119,31 @@ def test_a_mistake_of_usage_is_2_and_one_clear_line(
     assert "Traceback" not in printed.err
 
 
+@pytest.mark.parametrize("command", ["audit", "fix", "ledger"])
+def test_the_setting_that_leaves_nothing_is_named(book: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    findings(book)
+    (book / "auditor.toml").write_text('lang = "en"\nexclude = [\n    "drafts",\n    "*.md",\n]\n')
+    assert main([command, "--no-cache", "--quiet"]) == 3
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.endswith("auditor.toml:4: exclude: '*.md' leaves out the one file under the paths")
+    assert said.startswith("auditor: nothing to ")
+
+
+def test_a_missing_file_of_a_setting_is_said_with_its_line(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(book)
+    for setting, said in (
+        ('rules = [\n"nofolder"]', "auditor.toml:3: rules: there is no rule file or folder 'nofolder'"),
+        ('baseline = "nowhere"', "; `auditor baseline write` makes one"),
+        ("ignore = ['nothing-like-it']", "auditor.toml:2: ignore: no rule is called 'nothing-like-it'"),
+        ('[severity]\nsintax-error = "note"', "auditor.toml:3: severity: no rule is called 'sintax-error'; did you"),
+    ):
+        (book / "auditor.toml").write_text(f'lang = "en"\n{setting}\n')
+        assert main(["audit", "--no-cache"]) == 2
+        error = capsys.readouterr().err
+        assert said in error
+        assert "auditor.toml:" in error
+
+
 def test_a_message_cannot_command_the_runner(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "\n::error::x\x1b[31m.md"]) == 2
     assert "\n::error" not in capsys.readouterr().err

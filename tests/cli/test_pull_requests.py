@@ -305,6 +305,19 @@ def shadow_the_configuration(repository: Repository) -> None:
     repository.write("docs/auditor.toml", 'exclude = ["**"]\n')
 
 
+def test_everything_is_excluded(repository: Repository) -> None:
+    exclude_everything(repository)
+    assert repository.audit() == (3, [])
+    assert "auditor.toml:1: exclude: '**' leaves out the 3 files under the paths" in repository.error
+    assert repository.audit("docs/guide.md") == (0, []), "a hook names files, excluded ones too"
+
+
+def test_the_last_page_is_taken_away(repository: Repository) -> None:
+    for page in (repository.root / "docs").iterdir():
+        page.unlink()
+    assert repository.audit("docs") == (0, [])
+
+
 def delete_the_configuration(repository: Repository) -> None:
     (repository.root / "auditor.toml").unlink()
 
