@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from itertools import chain
 
 from auditor.audited import AuditOptions, SourceAudit
 from auditor.configuration import Limits
@@ -20,8 +21,10 @@ from auditor.rulebook import Rulebook
 # Trees are garbage that refers to itself. Collecting while they are built costs a quarter of the time, collecting after
 # so many characters next to none, and memory stays small.
 _COLLECT_EVERY = 150_000
-# Bytes to read below which workers, which must load everything once more, take longer than they save.
-_WORTH_WORKERS = 3_000_000
+# Bytes to read for each worker below which one more takes longer than it saves.
+_WORTH_WORKERS = 300_000
+# Characters that are audited here where nobody asked for workers, so that these begin with all that is loaded.
+_FIRST = 30_000
 _MOST_WORKERS = 8
 
 
@@ -55,7 +58,7 @@ def audit_all(
     count = _workers(run, keeper)
     looked = keeper.look(run.discovery.candidates)
     try:
-        for item, made in _apart(run, looked, count) if count > 1 else _here(run, looked):
+        for item, made in _made(run, looked, count):
             kept = keeper.keep(item, made) if item.audit is None else made
             noted(item.reads)
             progress(item.candidate.path)
@@ -90,6 +93,22 @@ def _here(run: Run, looked: Iterator[Looked]) -> Iterator[tuple[Looked, Made]]:
             if made >= _COLLECT_EVERY:
                 made = 0
                 gc.collect(0)  # what was kept before is not looked at again
+
+
+def _made(run: Run, looked: Iterator[Looked], count: int) -> Iterator[tuple[Looked, Made]]:
+    if count == 1:
+        return _here(run, looked)
+    return _apart(run, looked, count) if run.jobs else chain(_here(run, _first(looked)), _apart(run, looked, count))
+
+
+def _first(looked: Iterator[Looked]) -> Iterator[Looked]:
+    """The first of some items, until they hold enough text."""
+    size = 0
+    for item in looked:
+        yield item
+        size += len(item.source.text) if item.audit is None and item.source is not None else 0
+        if size >= _FIRST:
+            return
 
 
 def _apart(run: Run, looked: Iterator[Looked], count: int) -> Iterator[tuple[Looked, Made]]:

@@ -1,35 +1,27 @@
 """Sources worked on in processes of their own, so that whatever dies, hangs or grows costs the source at hand alone.
 
 Sources go out in batches. A batch that comes back speaks for each of its sources; one that does not is taken apart, and
-each source goes out again by itself, so that only the one at fault is lost, by name. Workers come from a server that
-has one thread and has loaded the parsers, and they die with the process that asked for them.
+each source goes out again by itself, so that only the one at fault is lost, by name.
 """
 
 import contextlib
 import gc
-import multiprocessing
-import os
 import signal
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as LateError
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing.context import BaseContext
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from auditor.audited import AuditOptions
+from auditor.engine.processes import die_with_parent, interrupts_held_back, process_context
 from auditor.model import Source
 from auditor.rulebook import Rulebook
-
-if sys.platform == "linux":
-    import fcntl
 
 # A source, and the options that are its own.
 Task = tuple[Source, AuditOptions]
@@ -48,7 +40,6 @@ _BROKEN = (BrokenProcessPool, CancelledError, RuntimeError)
 # Seconds after which a batch that should have been given up is given up here: a death that pebble did not see.
 _GRACE = 5.0
 _DIED = "the process that audited it died"
-_LOADED = ["auditor.audit", "auditor.compiling.page", "auditor.extract.markdown", "auditor.matching.program"]
 
 
 @dataclass(slots=True)
@@ -67,34 +58,15 @@ def _start(perform: Perform[Any], book: Rulebook, memory: int) -> None:
     global _worker  # noqa: PLW0603 - the one thing that a process is for
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler in Python would wait for a parser to let go
-    _die_with_parent()
+    die_with_parent()
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource  # noqa: PLC0415 - not on every system
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    gc.freeze()  # what was there before is looked at no more
     gc.disable()  # trees are collected between batches
     _worker = _Worker(perform, book)
-
-
-def _die_with_parent() -> None:
-    """End this process when the one that asked for it is gone: the pipe that tells of that ends then.
-
-    On Linux the kernel sends the signal itself, so that it comes while a parser holds the interpreter, too.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-    if sys.platform == "linux":
-        fcntl.fcntl(parent.sentinel, fcntl.F_SETOWN, os.getpid())
-        fcntl.fcntl(parent.sentinel, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(parent.sentinel, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _work(tasks: Sequence[Task]) -> list[Any]:
@@ -134,7 +106,7 @@ class Workers(Generic[Result]):
         self._seconds = seconds
         self._count = count
         self._start = (perform, book, memory)
-        self._context = _context()
+        self._context = process_context()
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPool:
@@ -167,7 +139,7 @@ class Workers(Generic[Result]):
         return self._alone((source, options))
 
     def _send(self, tasks: Sequence[Task]) -> _Out[Result]:
-        with _interrupts_held_back():  # the first batch starts the workers
+        with interrupts_held_back():  # the first batch starts the workers
             return _Out(tasks, self._pool.schedule(_work, args=(tasks,), timeout=self._seconds))
 
     def _receive(self, out: _Out[Result]) -> Iterator[Result]:
@@ -214,56 +186,3 @@ def _batches(tasks: Iterator[Task]) -> Iterator[Sequence[Task]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _context() -> BaseContext:
-    """How workers come to be: never by a fork of this process, which has threads.
-
-    Their interpreters are started with `-c`, which would look for modules in the working folder first: in the audited
-    repository, whose code must not run.
-    """
-    os.environ["PYTHONSAFEPATH"] = "1"
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_LOADED)
-    _start_server()
-    return context
-
-
-def _start_server() -> None:
-    """Start the server with Ctrl-C held back, which it and its workers inherit: else they die of it with tracebacks.
-
-    Nor do they have a standard error: where this process ends while they start they would say that with one, too.
-    """
-    from multiprocessing import forkserver, resource_tracker  # noqa: PLC0415 - not on every system
-
-    resource_tracker.ensure_running()  # first, since it lets Ctrl-C through again when it has started
-    with _interrupts_held_back(), _without_standard_error():
-        forkserver.ensure_running()
-
-
-@contextlib.contextmanager
-def _without_standard_error() -> Iterator[None]:
-    """What is started meanwhile inherits the null device in place of standard error."""
-    kept = os.dup(2)
-    try:
-        with open(os.devnull, "wb") as null:
-            os.dup2(null.fileno(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-
-
-@contextlib.contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Let Ctrl-C wait until something is started whole: a process begun by half says so with a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

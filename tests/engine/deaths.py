@@ -28,6 +28,8 @@ def perform(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudi
         sum(range(10**13))  # in C, and without letting go of the interpreter
     if "raise" in name:
         raise MemoryError
+    if "parent" in name:
+        return SourceAudit(name, str(os.getppid()))
     return SourceAudit(name, str(len(source.text)))
 
 

@@ -90,6 +90,18 @@ def test_workers_give_the_same(book: Path) -> None:
     assert audits(book, None, jobs=2) == audits(book, None)
 
 
+def test_what_needs_workers_begins_here(book: Path, audited: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = audits(book, None)
+    audited.clear()
+    monkeypatch.setattr("auditor.engine.running._WORTH_WORKERS", 1)
+    monkeypatch.setattr(
+        "auditor.engine.running._FIRST", len(PAGE)
+    )  # the number in a page takes no more room than its field
+    monkeypatch.setattr("auditor.engine.running.processors", lambda: 2)
+    assert audits(book, None, jobs=0) == alone
+    assert audited == ["00.md", "01.md"]
+
+
 def test_the_second_run_audits_nothing(book: Path, tmp_path: Path, audited: list[str]) -> None:
     first = audits(book, tmp_path / "cache")
     assert len(audited) == 12

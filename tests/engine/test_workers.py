@@ -57,6 +57,16 @@ def test_neighbours_that_all_die_are_all_named() -> None:
     assert [audit.status for audit in found] == ["read", "unreadable", "unreadable", "unreadable", "read"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing is forked elsewhere")
+def test_only_the_first_workers_are_forks_of_this_process() -> None:
+    here = str(os.getpid())
+    with Workers(perform, lost, BOOK, 1, 20.0) as workers:
+        parents = [workers.work_on(Source(name, ""), AuditOptions()) for name in ("parent.md", "kill.md", "parent.md")]
+    first, _, second = map(unpack, parents)
+    assert first.sha256 == here
+    assert second.sha256 not in {here, ""}
+
+
 def test_one_source_is_audited_alone() -> None:
     with Workers(perform, lost, BOOK, 1, 2.0) as workers:
         assert unpack(workers.work_on(Source("kill.md", ""), AuditOptions())).status == "unreadable"
