@@ -71,7 +71,7 @@ LINT_WORDS = frozenset({"noqa", "nolint", "no-lint", "lint-skip", "skip-lint", "
 _VERSIONED = re.compile(r"(?:python|py)[-_]?3(?:\.\d+)*\Z")
 _PYTHONISH = re.compile(r"i?(?:python|py(?![a-z]))[\w.+-]*\Z")
 # Names that one slip of the finger may make something else; no other language is called anything so close to them.
-_OFTEN_MISSPELT = ("python", "python3")
+_OFTEN_MISSPELT = ("python", "python3", "ipython")
 _DIRECTIVE = re.compile(r"\{\s*([A-Za-z][\w:+.-]*)\s*\}\s*(.*)\Z", re.DOTALL)
 _BRACED = re.compile(r"\{\s*(.*?)\s*\}?\s*\Z", re.DOTALL)
 _PLAIN = re.compile(r"\.?([A-Za-z][\w+#-]*(?:\.\d+)*)(.*)\Z", re.DOTALL)
@@ -88,9 +88,10 @@ class Info:
     """What an info string says.
 
     `language` is the normal form, or "" where the fence is not Python's. `skip` is the reason why the body is not
-    judged, `refused` the kind and reason why the fence is no block although it speaks of Python. `options` tells that
-    the body may begin with an option block. `silenced` is the author's word that linters should leave the body alone.
-    `rest` is the offset in the info string behind the language.
+    judged, `refused` the kind and reason why the fence is no block although it speaks of Python, `misspelt` its label
+    and the one that is perhaps meant. `options` tells that the body may begin with an option block. `silenced` is the
+    author's word that linters should leave the body alone. `rest` is the offset in the info string behind the
+    language.
     """
 
     language: str = ""
@@ -98,6 +99,7 @@ class Info:
     directive: str | None = None
     skip: str | None = None
     refused: tuple[str, str] | None = None
+    misspelt: tuple[str, str] | None = None
     options: bool = False
     silenced: str | None = None
     rest: int = 0
@@ -173,16 +175,22 @@ def _is_slip(name: str, word: str) -> bool:
     return one[1:] == other or one == other[1:] or one[1:] == other[1:]
 
 
+def _meant(name: str) -> str | None:
+    """The label of Python that a name is one slip away from; `None` for the name of a dialect."""
+    return None if name in DIALECTS else next((word for word in _OFTEN_MISSPELT if _is_slip(name, word)), None)
+
+
 def _judge(
     name: str, attributes: dict[str, str], words: list[str], directive: str | None, *, options: bool, rest: int
 ) -> Info:
     language = _known(name)
     if language is None:
+        meant = _meant(name.lower())
+        if meant is not None:
+            refused = ("misspelt-language", f"{name} is perhaps {meant}, misspelt")
+            return Info(refused=refused, misspelt=(name, meant), directive=directive)
         if is_dialect(name):
             return Info(refused=("unknown-dialect", f"the dialect {name} is not known"), directive=directive)
-        meant = next((word for word in _OFTEN_MISSPELT if _is_slip(name.lower(), word)), None)
-        if meant is not None:
-            return Info(refused=("misspelt-language", f"{name} is perhaps {meant}, misspelt"), directive=directive)
         return Info(directive=directive) if directive else NOT_PYTHON
     _name(words, attributes)
     flags = [word.lstrip(".").lower() for word in words]

@@ -56,6 +56,7 @@ class _Reading:
     blocks: list[Block] = field(default_factory=list)
     not_audited: list[NotAudited] = field(default_factory=list)
     suppressions: list[Suppression] = field(default_factory=list)
+    misspelt: list[tuple[Span, Diagnosis]] = field(default_factory=list)
     regions: list[tuple[int, int, str]] = field(default_factory=list)
 
 
@@ -82,12 +83,13 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
     if source.includes:
         _includes(reading)
     blocks = reading.blocks
-    wrong: list[Diagnosis] = []
+    wrong = [fault for _, fault in reading.misspelt]
     if "auditor:" in text:
         offset = reading.ground.offset
         closed = [(offset(start), offset(end), kind) for start, end, kind in reading.regions]
-        blocks, said, wrong = marks.apply(source, blocks, closed)
+        blocks, said, unknown = marks.apply(source, blocks, closed, [span for span, _ in reading.misspelt])
         reading.suppressions.extend(said)
+        wrong.extend(unknown)
     return Extraction(
         tuple(blocks),
         tuple(sorted(reading.not_audited, key=lambda item: (item.span.start, item.span.end, item.kind))),
@@ -218,6 +220,8 @@ def _other_fence(reading: _Reading, fence: Fence, span: Span) -> None:
     left_out: tuple[str, str] | None = None
     if fence.said.refused is not None:
         left_out = fence.said.refused
+        if fence.said.misspelt is not None:
+            reading.misspelt.append((span, _misspelt(reading.ground, fence, *fence.said.misspelt)))
     elif fence.said.directive == "eval-rst":
         if _RST_CODE.search(body()) is not None:
             left_out = "restructuredtext", "Python in embedded reStructuredText"
@@ -225,6 +229,12 @@ def _other_fence(reading: _Reading, fence: Fence, span: Span) -> None:
         left_out = "unlabelled-python", "Python in a fence without a label"
     if left_out is not None:
         reading.not_audited.append(NotAudited(left_out[0], span, left_out[1]))
+
+
+def _misspelt(ground: Ground, fence: Fence, label: str, language: str) -> Diagnosis:
+    """The fault of a label that is one slip away from Python's; it stands where the label does."""
+    start = _last_mark(ground, fence.start, fence.start + 1) - len(fence.info) + fence.info.find(label)
+    return Diagnosis("misspelt-language", Span(start, start + len(label)), {"label": label, "language": language})
 
 
 # Python-Markdown's label of indented code.

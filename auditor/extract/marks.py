@@ -103,8 +103,8 @@ def _reaches(text: str, start: int, end: int) -> bool:
     return True
 
 
-def _next_blocks(text: str, marks: Sequence[Mark], openers: Sequence[int]) -> list[int | None]:
-    """For each mark the index of the block that it speaks for, or `None` where something else comes first."""
+def _next_fences(text: str, marks: Sequence[Mark], openers: Sequence[int]) -> list[int | None]:
+    """For each mark the index of the fence that it speaks for, or `None` where something else comes first."""
     indices: list[int | None] = []
     later: tuple[int, int | None] = (len(text) + 1, None)
     for mark in reversed(marks):
@@ -175,17 +175,19 @@ def _nearest(word: str, known: Sequence[str]) -> str:
 
 
 def apply(
-    source: Source, blocks: Sequence[Block], regions: Sequence[tuple[int, int, str]]
+    source: Source, blocks: Sequence[Block], regions: Sequence[tuple[int, int, str]], others: Sequence[Span] = ()
 ) -> tuple[list[Block], list[Suppression], list[Diagnosis]]:
     """The blocks with the authors' marks (`id`, `implements`) on them, the page's suppressions, and its marks' faults.
 
     `ignore[rules] reason` speaks for the next fence, as long as only blanks, comments and tags stand between; where
-    there is none it covers nothing. `ignore-start[rules] reason` speaks for all up to `ignore-end`, or the page's end.
-    A mark that is not understood does nothing.
+    there is none it covers nothing. `others` are fences that are no blocks and of which something is found. `ignore-
+    start[rules] reason` speaks for all up to `ignore-end`, or the page's end. A mark that is not understood does
+    nothing.
     """
     text = source.text
     closed = sorted((start, end) for start, end, kind in regions if kind in ("fence", "indented", "javascript"))
-    openers = [block.span.start for block in blocks]
+    fences: list[tuple[Span, int | None]] = [(block.span, index) for index, block in enumerate(blocks)]
+    fences = sorted((*fences, *((span, None) for span in others)), key=lambda fence: fence[0].start)
     marked: dict[int, dict[str, str]] = {}
     suppressions: list[Suppression] = []
     faults: list[Diagnosis] = []
@@ -197,8 +199,9 @@ def apply(
         suppressions.append(Suppression(rules, reason, "comment", span, Span(mark.end, end)))
 
     marks = list(_marks(text, closed))
-    spoken_for = _next_blocks(text, marks, openers)
-    for number, (mark, index) in enumerate(zip(marks, spoken_for, strict=True)):
+    spoken_for = _next_fences(text, marks, [span.start for span, _ in fences])
+    for number, (mark, at) in enumerate(zip(marks, spoken_for, strict=True)):
+        index = fences[at][1] if at is not None else None
         word = unknown_word(mark.text)
         if word is None and text[mark.start] == "{" and _HIDDEN.match(mark.text):
             word = "hidden"
@@ -226,7 +229,7 @@ def apply(
             elif found["rules"] is not None and by_rules.get(rules):
                 close(*opened.pop(by_rules[rules].pop()), mark.start)
         else:
-            covers = Span(mark.end, mark.end) if index is None else blocks[index].span
+            covers = Span(mark.end, mark.end) if at is None else fences[at][0]
             suppressions.append(Suppression(rules, reason, "comment", Span(mark.start, mark.end), covers))
     for entry in opened.values():
         close(*entry, len(text))

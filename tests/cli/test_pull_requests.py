@@ -305,6 +305,16 @@ def shadow_the_configuration(repository: Repository) -> None:
     repository.write("docs/auditor.toml", 'exclude = ["**"]\n')
 
 
+def test_a_label_is_misspelt(repository: Repository) -> None:
+    """A block that vanishes is said at its line, and held to the gate like all else."""
+    repository.change("docs/other.md", ("```python", "```pyhton"))
+    assert repository.audit() == (0, ["docs/other.md:5 misspelt-language"])
+    assert repository.audit("--fail-level", "warning") == (1, ["docs/other.md:5 misspelt-language"])
+    repository.commit()
+    repository.git("branch", "-f", "main")
+    assert repository.audit("--fail-level", "warning") == (0, [])
+
+
 def test_everything_is_excluded(repository: Repository) -> None:
     exclude_everything(repository)
     assert repository.audit() == (3, [])
