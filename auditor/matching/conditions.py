@@ -3,9 +3,7 @@
 import math
 from typing import TYPE_CHECKING, assert_never
 
-from auditor.matching.comparison import compare
 from auditor.matching.environment import Run, merge
-from auditor.matching.generic_text import generic_regex
 from auditor.matching.hits import Hit
 from auditor.matching.patterns import PatternError, parse_pattern
 from auditor.matching.regexes import compile_regex, time_limit
@@ -161,6 +159,8 @@ def _begins(expression: str, text: str) -> bool:
 
 
 def _compares(evaluation: "Evaluation", condition: MetavariableComparison, hit: Hit) -> bool:
+    from auditor.matching.comparison import compare  # noqa: PLC0415 - few rules compare
+
     def value_of(name: str) -> object:
         value = hit.env.get(name)
         if value is None:
@@ -235,7 +235,7 @@ def text_holds(part: Formula, text: str) -> bool:
 
 def _text_places(part: Formula, text: str) -> list[tuple[int, int]]:
     if isinstance(part, (Leaf, RegexLeaf)):
-        expression = generic_regex(part.pattern) if isinstance(part, Leaf) else part.regex
+        expression = _generic_regex(part.pattern) if isinstance(part, Leaf) else part.regex
         return [place.span() for place in compile_regex(expression).finditer(text, timeout=time_limit())]
     if isinstance(part, AnyOf):
         return [place for inner in part.parts for place in _text_places(inner, text)]
@@ -250,6 +250,12 @@ def _text_places(part: Formula, text: str) -> list[tuple[int, int]]:
                 places = [two for one in places for two in found if one[0] <= two[0] and two[1] <= one[1]]
         return places
     return []
+
+
+def _generic_regex(pattern: str) -> str:
+    from auditor.matching.generic_text import generic_regex  # noqa: PLC0415 - few rules ask
+
+    return generic_regex(pattern)
 
 
 def _meets(one: tuple[int, int], other: tuple[int, int]) -> bool:

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import regex
-
 from auditor.matching.hits import Hit
 from auditor.matching.interpolation import HasText, interpolate
 from auditor.matching.regexes import compile_regex, time_limit
@@ -22,6 +20,8 @@ def edits_of(rule: Rule, hit: Hit, bindings: Mapping[str, HasText], search: Sear
         replaced = interpolate(rule.fix.rstrip("\n"), bindings)
         replaced = _indented(replaced, tree.code, hit.start)
     elif rule.fix_regex is not None:
+        import regex  # noqa: PLC0415 - few rules have such a fix
+
         try:
             replaced = compile_regex(rule.fix_regex.regex).sub(
                 python_groups(rule.fix_regex.replacement), written, count=rule.fix_regex.count, timeout=time_limit()
@@ -56,6 +56,8 @@ def _alone(code: str, start: int, end: int) -> bool:
 
 def python_groups(replacement: str) -> str:
     r"""A replacement in which groups may be written `\1` or `$1`, with `\g<1>` for both."""
+    import regex  # noqa: PLC0415 - as above
+
     return regex.sub(r"\\(\d)|\$(\d)", lambda found: f"\\g<{found[1] or found[2]}>", replacement)
 
 

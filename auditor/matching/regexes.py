@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import regex
+if TYPE_CHECKING:
+    import regex
 
 # Seconds that one search with a rule's own regex may take, where no setting says otherwise.
 USUAL_SECONDS = 0.5
@@ -14,8 +16,10 @@ _SECONDS: ContextVar[float] = ContextVar("seconds", default=USUAL_SECONDS)
 
 
 @lru_cache(maxsize=20_000)
-def compile_regex(text: str) -> regex.Pattern[str]:
+def compile_regex(text: str) -> "regex.Pattern[str]":
     """A rule's regex, compiled once; raises `regex.error`, which loading a rule has ruled out."""
+    import regex  # noqa: PLC0415 - few texts are searched with one
+
     return regex.compile(text, regex.MULTILINE)
 
 

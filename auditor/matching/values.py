@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from auditor.matching.flow import Flow, analyse
-from auditor.matching.flow_definitions import Definition
 from auditor.matching.tree import Node, Tree
 
 if TYPE_CHECKING:
     import libcst as cst
+
+    from auditor.matching.flow import Flow
+    from auditor.matching.flow_definitions import Definition
 
 _STRINGS = frozenset({"Str", "SomeStr"})
 LITERALS = frozenset({"Str", "Num", "Const"})
@@ -27,9 +28,11 @@ class Values:
         self._times: dict[int, dict[str, int]] = {}
         self._globals: dict[str, list[Node]] | None = None
 
-    def flow(self) -> Flow:
+    def flow(self) -> "Flow":
         """Reaching definitions of the whole text."""
         if self._flow is None:
+            from auditor.matching.flow import analyse  # noqa: PLC0415 - few texts have a name that is asked after
+
             self._flow = analyse(self.tree.root.cst)
         return self._flow
 
@@ -104,7 +107,7 @@ class Values:
             return _literal(node, "SomeStr", "")
         return None
 
-    def _surely_bound(self, definition: Definition, node: Node) -> bool:
+    def _surely_bound(self, definition: "Definition", node: Node) -> bool:
         """Whether the only definition of a name is on every way to a read: in no branch or loop beside it."""
         bound = self.tree.node_of(definition.node)
         if bound is None:
@@ -118,11 +121,11 @@ class Values:
                 break
         return True
 
-    def definitions(self, node: Node) -> list[Definition]:
+    def definitions(self, node: Node) -> "list[Definition]":
         """The definitions that may reach a name, without those that only stand for "from outside"."""
         return [found for found in self.flow().definitions_of(node.cst) if found.kind != "outside"]
 
-    def own_definitions(self, node: Node) -> list[Definition]:
+    def own_definitions(self, node: Node) -> "list[Definition]":
         """The definitions that may reach a name, if they are made in the function that reads it.
 
         One that is made in a function around counts if that function gives the name only once: who knows when the inner
