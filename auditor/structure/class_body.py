@@ -4,6 +4,7 @@ import ast
 
 from auditor.structure.dotted import dotted
 from auditor.structure.flat import Flat
+from auditor.structure.traces import bound_by, stored_in
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What PyTorch's modules register by name (torch.nn.Module's own methods).
@@ -36,10 +37,10 @@ class ClassBody:
 
     def _statement(self, statement: ast.stmt) -> None:
         for node in self.flat.under(statement):
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            if isinstance(node, ast.Name):
                 self.attributes.add(node.id)
             elif isinstance(node, ast.alias):
-                self.attributes.add(node.asname or node.name.partition(".")[0])
+                self.attributes.add(bound_by(node))
             elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
                 self.attributes.add(node.name)
                 if isinstance(node, _FUNCTIONS):
@@ -51,18 +52,18 @@ class ClassBody:
         plain = [*method.args.posonlyargs, *method.args.args]
         this = plain[0].arg if plain else ""
         nodes = self.flat.under(method)
-        self.own = {node.arg for node in nodes if isinstance(node, ast.arg)}
-        self.own.update(node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load))
+        self.own = set(stored_in(node for node in nodes if isinstance(node, ast.arg | ast.Name)))
         for node in nodes:
-            if isinstance(node, ast.Assign):
+            kind = node.__class__
+            if kind is ast.Attribute:
+                self._attribute(node, this)  # type: ignore[arg-type]  # told by its kind
+            elif kind is ast.Call:
+                self._call(node)  # type: ignore[arg-type]  # told by its kind
+            elif isinstance(node, ast.Assign):
                 for target in node.targets:
                     self._made(target, node.value if len(node.targets) == 1 else None, this)
             elif isinstance(node, ast.AnnAssign):
                 self._made(node.target, node.value, this)
-            elif isinstance(node, ast.Attribute):
-                self._attribute(node, this)
-            elif isinstance(node, ast.Call):
-                self._call(node)
 
     def _made(self, target: ast.expr, value: ast.expr | None, this: str) -> None:
         if not (isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == this):

@@ -6,7 +6,10 @@ import ast
 def dotted(node: ast.AST | None) -> tuple[str, ...]:
     """A dotted name's words; empty where a node is none."""
     words: list[str] = []
-    while isinstance(node, ast.Attribute):
+    while node.__class__ is ast.Attribute:
         words.append(node.attr)
         node = node.value
-    return (node.id, *reversed(words)) if isinstance(node, ast.Name) else ()
+    if node.__class__ is not ast.Name:
+        return ()
+    words.append(node.id)
+    return tuple(words[::-1])

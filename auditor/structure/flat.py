@@ -1,4 +1,4 @@
-"""A tree laid out as one list, so that what stands under a node is a slice and nothing is walked twice."""
+"""What tells of names in a tree, as one list: what stands under a node is a slice, and nothing is walked twice."""
 
 import ast
 
@@ -6,61 +6,68 @@ import ast
 _NO_CODE = frozenset({
     "ctx", "op", "ops", "type_params", "type_ignores", "type_comment",
     "id", "attr", "name", "arg", "asname", "module", "level", "is_async", "simple", "conversion", "kind", "rest",
-    "kwd_attrs",
+    "kwd_attrs", "str",
 })  # fmt: skip
 _LEAVES = (ast.Name, ast.Constant, ast.Global, ast.Nonlocal)
-# What stands for the fields of a thing that is no node.
-_NO_NODE = ("",)
-_FIELDS: dict[type, tuple[str, ...]] = {}
+# Expressions with names of their own.
+OWN_SCOPES = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
+# What binds, calls, reaches into something or opens a scope, besides names.
+_TELLING = frozenset({
+    ast.Assign, ast.AnnAssign, ast.Attribute, ast.Call, ast.Subscript, ast.arg, ast.alias, ast.FunctionDef,
+    ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping,
+    ast.Try, ast.TryStar, ast.With, ast.AsyncWith, *OWN_SCOPES,
+})  # fmt: skip
+# Those under which is looked most.
+_PARTS = frozenset({*ast.stmt.__subclasses__(), ast.Call, *OWN_SCOPES})
+
+
+class _Fields(dict[type, tuple[str, ...]]):
+    """The fields of each kind of node that hold nodes, the last one first; none of what is no node."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...]:
+        fields = kind._fields[::-1] if issubclass(kind, ast.AST) and not issubclass(kind, _LEAVES) else ()
+        self[kind] = tuple(field for field in fields if field not in _NO_CODE)
+        return self[kind]
+
+
+LAST_FIRST = _Fields()
 
 
 class Flat:
-    """The nodes of a tree, each before those under it; a node that stands twice is found where it stands last."""
+    """The nodes of a tree that tell of names, each before those under it; of names themselves those that are bound.
 
-    __slots__ = ("_ends", "_starts", "nodes")
+    A node that stands twice is found where it stands last.
+    """
+
+    __slots__ = ("_parts", "nodes")
 
     def __init__(self, tree: ast.AST) -> None:
         self.nodes: list[ast.AST] = []
-        self._starts: dict[int, int] = {}
-        self._ends: list[int] = []
-        nodes, starts, ends = self.nodes, self._starts, self._ends
+        self._parts: dict[int, slice] = {}
+        nodes = self.nodes
         stack: list[object] = [tree]
         while stack:
             item = stack.pop()
-            kind = type(item)
-            if kind is int:
-                ends[item] = len(nodes)  # type: ignore[call-overload]  # told by its kind
+            kind = item.__class__
+            if kind is ast.Name:
+                if item.ctx.__class__ is not ast.Load:  # type: ignore[attr-defined]  # told by its kind
+                    nodes.append(item)  # type: ignore[arg-type]  # so is this
                 continue
-            fields = _FIELDS.get(kind)
-            if fields is None:
-                fields = _FIELDS[kind] = _fields_of(kind)
-            if fields is _NO_NODE:
+            if kind is tuple:  # the end of a part
+                self._parts[item[0]] = slice(item[1], len(nodes))  # type: ignore[index]  # told by its kind
                 continue
-            index = len(nodes)
-            nodes.append(item)  # type: ignore[arg-type]  # all else that has fields is a node
-            starts[id(item)] = index
-            ends.append(index + 1)
-            if not fields:
-                continue
-            stack.append(index)
-            for field in fields:
-                value = getattr(item, field, None)
+            if kind in _PARTS:
+                stack.append((id(item), len(nodes)))
+            if kind in _TELLING:
+                nodes.append(item)  # type: ignore[arg-type]  # all that tells is a node
+            for field in LAST_FIRST[kind]:
+                value = getattr(item, field)
                 if value.__class__ is list:
                     stack += value[::-1]
-                elif value is not None:
+                else:
                     stack.append(value)
 
     def under(self, node: ast.AST) -> list[ast.AST]:
-        """A node and all that stands under it, in the order of the text's tree."""
-        index = self._starts[id(node)]
-        return self.nodes[index : self._ends[index]]
-
-
-def _fields_of(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of node that hold nodes, the last one first."""
-    return code_fields(kind)[::-1] if issubclass(kind, ast.AST) else _NO_NODE
-
-
-def code_fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    """The fields of a kind of node that hold nodes, in their order."""
-    return () if issubclass(kind, _LEAVES) else tuple(field for field in kind._fields if field not in _NO_CODE)
+        """What tells of names in a node, itself included, in the order of the text's tree."""
+        part = self._parts.get(id(node))
+        return Flat(node).nodes if part is None else self.nodes[part]

@@ -53,11 +53,19 @@ def reached(node: ast.FunctionDef | ast.AsyncFunctionDef, *, in_class: bool) -> 
 
 def given_in(call: ast.Call) -> Arguments:
     """The arguments of a call; `...` among them says that some are left out."""
-    given = [each for each in call.args if not (isinstance(each, ast.Constant) and each.value is ...)]
-    elided = len(given) < len(call.args)
-    return Arguments(
-        sum(not isinstance(each, ast.Starred) for each in given),
-        tuple(each.arg for each in call.keywords if each.arg is not None),
-        elided or any(isinstance(each, ast.Starred) for each in call.args),
-        elided or any(each.arg is None for each in call.keywords),
-    )
+    positional = 0
+    starred = elided = spread = False
+    for each in call.args:
+        if isinstance(each, ast.Starred):
+            starred = True
+        elif isinstance(each, ast.Constant) and each.value is ...:
+            elided = True
+        else:
+            positional += 1
+    named: list[str] = []
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            spread = True
+        else:
+            named.append(keyword.arg)
+    return Arguments(positional, tuple(named), elided or starred, elided or spread)

@@ -8,20 +8,13 @@ between interpreters and hold no places.
 import ast
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from auditor.model import Imported, Names, Need, Use
+from auditor.structure.flat import LAST_FIRST
 from auditor.structure.reading import Reading, read
-from auditor.structure.scope import (
-    IMPLICIT,
-    Scope,
-    Store,
-    Where,
-    children,
-    keep,
-    parameters,
-)
+from auditor.structure.scope import IMPLICIT, Scope, Where, keep, parameters
 
 _KEYWORD = re.compile(r"(?:async[\s\\]+)?(?:def|class)[\s\\]+")
 
@@ -33,7 +26,10 @@ def names(code: str) -> Names | None:
 
 
 class _Walk:
-    """A walk over one tree with an explicit stack; `stack` holds what is still to be evaluated, the next one last."""
+    """A walk over one tree with an explicit stack of what is still to be evaluated, the next one last.
+
+    A scope on it says where that which comes after it is evaluated; a string is a name that is bound in its turn.
+    """
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -45,7 +41,7 @@ class _Walk:
         # Names that a function binds here by `global`; what needs them may run after it.
         self.late: set[str] = set()
         self.imports: list[Imported] = []
-        self.stack: list[tuple[Any, Scope]] = []
+        self.stack: list[Any] = []
         self.bodies: deque[tuple[list[ast.AST], Scope]] = deque()
         self.source: tuple[Reading | None, int] = (None, 0)
         self.use: Use = "now"
@@ -74,42 +70,48 @@ class _Walk:
         node, reading, shift = where
         return (reading or self.reading).start(node) + shift
 
-    def _run(self, nodes: Iterable[ast.AST], scope: Scope) -> None:
+    def _run(self, nodes: Sequence[Any], scope: Scope) -> None:
+        self._push(nodes)
         stack = self.stack
-        stack.extend((node, scope) for node in reversed(list(nodes)))
         while stack:
-            node, scope = stack.pop()
-            kind = type(node)
+            node = stack.pop()
+            kind = node.__class__
             if kind is ast.Name:
-                if type(node.ctx) is ast.Load:
+                if node.ctx.__class__ is ast.Load:
                     self._load(node.id, node, scope)
                 else:
                     self._store(node.id, scope)
-            elif kind is ast.Constant:
-                continue
+            elif kind is Scope:
+                scope = node
+            elif kind is str:
+                self._store(node, scope)
             elif (visit := self._visits.get(kind)) is not None:
                 visit(self, node, scope)
             else:
-                self._push(scope, children(node))
+                for field in LAST_FIRST[kind]:
+                    value = getattr(node, field)
+                    if value.__class__ is list:
+                        stack += value[::-1]
+                    else:
+                        stack.append(value)
 
-    def _push(self, scope: Scope, nodes: Iterable[Any]) -> None:
-        """Put nodes on the stack so that the first of them is evaluated next."""
-        self.stack += [(node, scope) for node in nodes if node is not None][::-1]
+    def _push(self, nodes: Sequence[Any]) -> None:
+        """Put nodes, scopes and names on the stack so that the first of them comes next."""
+        self.stack += nodes[::-1]
 
     # Names
 
     def _load(self, name: str, node: ast.expr, scope: Scope | None, use: Use | None = None) -> None:
-        where: Where = (node, *self.source)
         use = use or self.use
         hidden = False  # a class' names are seen by its own statements alone
         while scope is not None:
             kind = scope.kind
             if kind == "function":
-                keep(scope.loads, name, use, where)
+                keep(scope.loads, name, use, (node, *self.source))
                 return
             if kind == "module":
-                if name not in scope.bound and self._is_written(where):
-                    keep(self.needs if use == "now" else self.open, name, use, where)
+                if name not in scope.bound and self._is_written((node, *self.source)):
+                    keep(self.needs if use == "now" else self.open, name, use, (node, *self.source))
                 return
             if name in scope.globals:
                 scope = self.module
@@ -165,34 +167,33 @@ class _Walk:
         parameters = self._type_scope(self.reading.start(node), scope)
         if parameters is not scope:  # `type X[T] = …`: the value is evaluated when it is asked for
             self._annotate(node.value, parameters)
-            self._push(scope, node.targets)
+            self._push(node.targets)
         else:
-            self._push(scope, [node.value, *node.targets])
+            self._push([node.value, *node.targets])
 
     def _augmented(self, node: ast.AugAssign, scope: Scope) -> None:
         if isinstance(node.target, ast.Name):
             self._load(node.target.id, node.target, scope)
-        self._push(scope, [node.value, node.target])
+        self._push([node.value, node.target])
 
     def _annotated(self, node: ast.AnnAssign, scope: Scope) -> None:
         self._annotate(node.annotation, scope)
         if node.value is not None or node.simple:  # `(x): int` alone binds nothing
-            self._push(scope, [node.value, node.target])
+            self._push([node.value, node.target])
 
-    def _for(self, node: ast.For, scope: Scope) -> None:
-        self._push(scope, [node.iter, node.target, *node.body, *node.orelse])
+    def _for(self, node: ast.For, _scope: Scope) -> None:
+        self._push([node.iter, node.target, *node.body, *node.orelse])
 
     def _walrus(self, node: ast.NamedExpr, scope: Scope) -> None:
         around = scope
         while around.kind == "comprehension" and around.parent is not None:
             around = around.parent
-        self.stack.append((node.target, around))
-        self.stack.append((node.value, scope))
+        self._push([node.value, around, node.target, scope])
 
     def _delete(self, node: ast.Delete, scope: Scope) -> None:
         for target in node.targets:
             if not isinstance(target, ast.Name):
-                self._push(scope, [target])
+                self._push([target])
                 continue
             self._load(target.id, target, scope)
             if id(node) in self.outermost:  # elsewhere it may not happen
@@ -229,24 +230,28 @@ class _Walk:
             self._store(node.name, scope)
             if not known:  # it is unbound again where the handler ends
                 self.binds.pop(node.name, None)
-        self._push(scope, [node.type, *node.body])
+        self._push([node.type, *node.body])
 
-    def _captured(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping, scope: Scope) -> None:
-        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
-        self._push(scope, [*children(node), Store(name) if name is not None else None])
+    def _captured(self, node: ast.MatchAs, _scope: Scope) -> None:
+        self._push([node.pattern, node.name])
+
+    def _captured_rest(self, node: ast.MatchStar, _scope: Scope) -> None:
+        self._push([node.name])
+
+    def _captured_mapping(self, node: ast.MatchMapping, _scope: Scope) -> None:
+        self._push([*node.keys, *node.patterns, node.rest])
 
     def _class(self, node: ast.ClassDef, scope: Scope) -> None:
         around = self._type_scope(self._name_offset(node), scope)
         own = Scope("class", around)
-        self._push(scope, [Store(node.name)])
-        self._push(own, node.body)
-        self._push(around, [*node.bases, *node.keywords])
-        self._push(scope, node.decorator_list)
+        self._push([
+            *node.decorator_list, around, *node.bases, *node.keywords, own, *node.body, scope, node.name,
+        ])  # fmt: skip
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
         around = self._type_scope(self._name_offset(node), scope)
         arguments = node.args
-        self._push(scope, [*node.decorator_list, *arguments.defaults, *arguments.kw_defaults, Store(node.name)])
+        self._push([*node.decorator_list, *arguments.defaults, *arguments.kw_defaults, node.name])
         own_parameters = parameters(arguments)
         for parameter in own_parameters:
             self._annotate(parameter.annotation, around)
@@ -255,7 +260,7 @@ class _Walk:
         self.bodies.append((list(node.body), own))
 
     def _lambda(self, node: ast.Lambda, scope: Scope) -> None:
-        self._push(scope, [*node.args.defaults, *node.args.kw_defaults])
+        self._push([*node.args.defaults, *node.args.kw_defaults])
         own = Scope("function", scope, [parameter.arg for parameter in parameters(node.args)], later=True)
         self.bodies.append(([node.body], own))
 
@@ -266,11 +271,7 @@ class _Walk:
         for other in others:
             inside.extend([other.iter, other.target, *other.ifs])
         inside.extend([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt])
-        self._push(own, inside)
-        self._push(scope, [first.iter])
-
-    def _bind(self, node: "Store", scope: Scope) -> None:
-        self._store(node.name, scope)
+        self._push([first.iter, own, *inside, scope])
 
     # Type parameters
 
@@ -309,8 +310,8 @@ class _Walk:
         ast.ImportFrom: _import_from,
         ast.ExceptHandler: _handler,
         ast.MatchAs: _captured,
-        ast.MatchStar: _captured,
-        ast.MatchMapping: _captured,
+        ast.MatchStar: _captured_rest,
+        ast.MatchMapping: _captured_mapping,
         ast.ClassDef: _class,
         ast.FunctionDef: _function,
         ast.AsyncFunctionDef: _function,
@@ -319,5 +320,4 @@ class _Walk:
         ast.SetComp: _comprehension,
         ast.DictComp: _comprehension,
         ast.GeneratorExp: _comprehension,
-        Store: _bind,
     }

@@ -21,6 +21,8 @@ from auditor.model import Edit, apply_edits
 # What every supported host can parse by itself.
 _OLDEST_HOST = (3, 11)
 _LINE_END = re.compile(r"\r\n|\n|\r")
+# The nodes that have a place.
+Placed = ast.expr | ast.stmt | ast.excepthandler | ast.pattern | ast.arg | ast.keyword | ast.alias
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +75,11 @@ class Reading:
             return min(edit.start + inside, edit.end)
         return edit.end + inside - len(edit.replacement)
 
-    def start(
-        self, node: ast.expr | ast.stmt | ast.excepthandler | ast.pattern | ast.arg | ast.keyword | ast.alias
-    ) -> int:
+    def start(self, node: Placed) -> int:
         """Where a node begins in the code."""
         return self.offset(node.lineno, node.col_offset)
 
-    def end(
-        self, node: ast.expr | ast.stmt | ast.excepthandler | ast.pattern | ast.arg | ast.keyword | ast.alias
-    ) -> int:
+    def end(self, node: Placed) -> int:
         """Where a node ends in the code."""
         return self.offset(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
 

@@ -4,7 +4,6 @@ import ast
 from collections.abc import Iterable, Mapping
 
 from auditor.model import Use
-from auditor.structure.flat import code_fields
 from auditor.structure.reading import Reading
 
 # What every module, class body and method has without binding it.
@@ -35,15 +34,6 @@ class Scope:
         self.later: bool = later or (parent is not None and parent.later)
 
 
-class Store:
-    """The binding of a definition's name, in its turn."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-
 def keep(loads: dict[str, tuple[Use, Where]], name: str, use: Use, where: Where) -> None:
     """Remember the use that needs a name most; of equals the first."""
     known = loads.get(name)
@@ -55,22 +45,3 @@ def parameters(arguments: ast.arguments) -> list[ast.arg]:
     """All parameters, those after a star last."""
     extra = [parameter for parameter in (arguments.vararg, arguments.kwarg) if parameter is not None]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra]
-
-
-_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes below a node, in the order of its fields."""
-    kind = type(node)
-    fields = _FIELDS.get(kind)
-    if fields is None:
-        fields = _FIELDS[kind] = code_fields(kind)
-    found: list[ast.AST] = []
-    for name in fields:
-        value = getattr(node, name, None)
-        if value.__class__ is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
-            found.append(value)
-    return found

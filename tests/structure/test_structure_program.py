@@ -29,6 +29,13 @@ def test_what_binds_a_name() -> None:
     }
 
 
+def test_what_a_pattern_captures() -> None:
+    found = read("match x:\n    case {'a': a, **rest}:\n        pass\n    case [b, *others] as whole:\n        pass\n")
+    captured = {"a", "rest", "b", "others", "whole"}
+    assert found.stored == captured
+    assert {(each.name, each.by, each.sure) for each in found.bound} == {(name, "other", False) for name in captured}
+
+
 def test_signatures() -> None:
     found = read("def f(a, /, b, c=1, *d, e, g=2, **h): ...\n")
     assert found.functions[0].signature == Signature(("a", "b", "c"), 1, 2, True, ("e", "g"), ("e",), True)
@@ -72,6 +79,13 @@ def test_what_a_class_holds() -> None:
     assert shape.attributes == {"x", "y", "z", "w", "v", "f", "__init__"}
     assert dict(shape.makes) == {"y": "D"}
     assert not shape.open
+
+
+def test_what_is_expected_to_fail_is_no_use() -> None:
+    code = "with pytest.raises(TypeError):\n    f(1)\n    a.b\ntry:\n    a.c(1)\nexcept TypeError:\n    g(3)\n"
+    assert uses(code) == [("pytest.raises", "", True), ("g", "", True)]
+    in_function = "def h():\n    with raises(TypeError):\n        f(1)\n    f.x(2)\n"
+    assert uses(in_function) == [("raises", "", False), ("f.x", "", False)]
 
 
 def test_without_uses() -> None:
