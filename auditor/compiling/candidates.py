@@ -5,10 +5,8 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from auditor.compiling.compiler import Failure, compile_text, parse
-from auditor.compiling.magics import Foreign
-from auditor.compiling.remarks import Lines
 from auditor.compiling.scopes import Stray, compile_in_scope, find_stray, label, may_belong, return_beside_definition
-from auditor.compiling.versions import minimum_python, rewrite_newer
+from auditor.compiling.versions import minimum_python
 from auditor.model import Adjustment, Context, Diagnosis, MappedText, Span
 
 _ORDER: dict[str, int] = {name: index for index, name in enumerate(get_args(Adjustment))}
@@ -59,6 +57,13 @@ class Misfit:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign:
+    """A cell whose body is handed to something that is not this Python: `magic` is its name with the `%%`."""
+
+    magic: str
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """One way to read a block: `vary` makes candidates from the best text so far, or says that it is another language.
 
@@ -83,6 +88,8 @@ def fit(candidate: Candidate, *, in_scope: bool = True) -> Fit | Misfit:
         # Syntax that only a newer compiler than this host's reads, put in older words.
         if minimum_python(text) is None:
             return Misfit(candidate, failure)
+        from auditor.compiling.newer import rewrite_newer  # noqa: PLC0415 - few texts are newer than this host
+
         text = rewrite_newer(text)
         newer = compile_text(text)
         if newer is None:
@@ -114,6 +121,8 @@ def _label(text: str) -> Context:
 def _remarks(text: str, stray: Stray, definition: str | None) -> tuple[Diagnosis, ...]:
     if definition is None or stray.function is None:
         return ()
+    from auditor.compiling.remarks import Lines  # noqa: PLC0415 - seldom needed
+
     lines = Lines(text)
     span = Span(lines.start(stray.function), lines.end(stray.function))
     return (Diagnosis("stray-return-beside-def", span, {"definition": definition}),)

@@ -6,11 +6,11 @@ The order was measured on 45,334 unique fences: an entry that stands earlier exp
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from auditor.compiling.candidates import Attempt, Candidate, Fit, settle
+from auditor.compiling.candidates import Attempt, Candidate, Fit, Foreign, settle
 from auditor.compiling.elisions import ELISION_LINE, replace_dots
 from auditor.compiling.excerpts import excerpt, joined
 from auditor.compiling.fragments import complete
-from auditor.compiling.magics import Foreign, mask_magics
+from auditor.compiling.magics import mask_magics
 from auditor.compiling.margins import common_margin, statement_margin
 from auditor.compiling.placeholders import fill_placeholders
 from auditor.compiling.scanner import Scan, scan

@@ -1,8 +1,8 @@
 """IPython's own syntax in a notebook cell: what becomes of `%magic`, `!command`, `name?` and `%%cell`, as edits."""
 
 import re
-from dataclasses import dataclass
 
+from auditor.compiling.candidates import Foreign
 from auditor.compiling.compiler import try_compile
 from auditor.compiling.scanner import statements
 from auditor.model import Edit, apply_edits
@@ -31,13 +31,6 @@ _CELL = re.compile(r"%%([\w.]+|!)[ \t]*([^\n]*)")
 _LINE_MAGIC = re.compile(r"%{1,2}[A-Za-z_]|!|\?{1,2}[\w*%]")
 _ASSIGNED = re.compile(r"[\w \t,.\[\]\"'()*:]*[^\s=!<>:%&|^*+/@-][ \t]*=[ \t]*(?=!(?!=)|%{1,2}[A-Za-z_])")
 _HELP = re.compile(r"[ \t]*%{0,2}[\w.*\[\]]+\?{1,2}[ \t]*;?[ \t]*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Foreign:
-    """A cell whose body is handed to something that is not this Python: `magic` is its name with the `%%`."""
-
-    magic: str
 
 
 def mask_magics(code: str) -> tuple[Edit, ...] | Foreign:

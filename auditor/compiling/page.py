@@ -8,22 +8,18 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from warnings import WarningMessage
 
-from auditor.compiling.candidates import Candidate, Fit, Misfit, fit, settle, settle_adjusted
+from auditor.compiling.candidates import Candidate, Fit, Foreign, Misfit, fit, settle_adjusted
 from auditor.compiling.compiler import Failure, Neighbourhood, parse, silent
-from auditor.compiling.contexts import CONTEXTS
-from auditor.compiling.excerpts import excerpt, offset_of
-from auditor.compiling.magics import Foreign
 from auditor.compiling.nesting import depth_of
 from auditor.compiling.options import MAX_DEPTH, TOO_DEEP, TOO_LARGE, TOO_LONG, CompileOptions
 from auditor.compiling.remarks import remark
-from auditor.compiling.sessions import opens_session, read_examples
-from auditor.compiling.transcripts import Transcript, judge_session
 from auditor.compiling.versions import minimum_python, order
 from auditor.extract import closed_early
 from auditor.model import Block, Compilation, Context, Diagnosis, MappedText, Source, Span, Verdict
 
 if TYPE_CHECKING:
     from auditor.compiling.diagnoses import Diagnosed
+    from auditor.compiling.transcripts import Transcript
 
 # Remarks on text that compiles, or would; all other kinds are defects.
 NOTES = frozenset(
@@ -87,11 +83,15 @@ def _compile_block(
         # `In [1]: x = 1` is an annotated assignment, too; a prompt on the first line of code still makes a session.
         if isinstance(as_it_stands, Fit) and "In [" not in code.text:
             return _accepted(block, as_it_stands, options, caught)
+        from auditor.compiling.sessions import opens_session, read_examples  # noqa: PLC0415 - most code stands as it is
+
         if opens_session(code.text, block.language):
+            from auditor.compiling.transcripts import judge_session  # noqa: PLC0415 - not every book shows sessions
+
             transcript = judge_session(code, read_examples(code.text))
             if transcript is not None:
                 return _of_session(source, block, before, transcript, options, caught)
-        outcome = as_it_stands if isinstance(as_it_stands, Fit) else settle_adjusted(as_it_stands, CONTEXTS)
+        outcome = as_it_stands if isinstance(as_it_stands, Fit) else _in_context(as_it_stands)
     if isinstance(outcome, Fit):
         return _accepted(block, outcome, options, caught)
     if isinstance(outcome, Foreign):
@@ -99,6 +99,12 @@ def _compile_block(
     if any(misfit.failure.gave_up for misfit in outcome):
         return _skipped(block, TOO_DEEP, options)
     return _rejected(source, block, before, outcome, options)
+
+
+def _in_context(as_it_stands: Misfit) -> Fit | Foreign | list[Misfit]:
+    from auditor.compiling.contexts import CONTEXTS  # noqa: PLC0415 - as above
+
+    return settle_adjusted(as_it_stands, CONTEXTS)
 
 
 def _nests_deeper(code: MappedText | None, levels: int) -> bool:
@@ -158,7 +164,7 @@ def _of_session(
     source: Source,
     block: Block,
     before: Block | None,
-    transcript: Transcript,
+    transcript: "Transcript",
     options: CompileOptions,
     caught: Sequence[WarningMessage],
 ) -> Compilation:
@@ -197,7 +203,8 @@ def _rejected(
     own = _own_part(block)
     if own is not None:
         # What an unclosed fence has swallowed says nothing of its code.
-        settled = settle(Candidate(own), CONTEXTS)
+        as_it_stands = fit(Candidate(own))
+        settled = as_it_stands if isinstance(as_it_stands, Fit) else _in_context(as_it_stands)
         if isinstance(settled, Fit):
             return Compilation(
                 "broken",
@@ -235,6 +242,8 @@ def _own_part(block: Block) -> MappedText | None:
 
     Of a fence that begins with the opener of another the rest is its own.
     """
+    from auditor.compiling.excerpts import excerpt, offset_of  # noqa: PLC0415 - sound code needs none
+
     for fault in block.structure:
         if fault.kind == "opener-inside-body":
             inner = offset_of(block.code, fault.span.start)

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from auditor.compiling.compiler import Failure, parse
-from auditor.compiling.scanner import scan
 from auditor.model import Diagnosis, Span
 
 # An escape beyond a byte, of which 3.11 does not warn; and any that CPython reads as itself, and would rather not.
@@ -55,6 +54,8 @@ def remark(code: str, caught: Sequence[warnings.WarningMessage], *, newer: bool)
 
 def _escapes(code: str) -> Iterator[Diagnosis]:
     """The first such escape of each literal, as CPython warns."""
+    from auditor.compiling.scanner import scan  # noqa: PLC0415 - few texts have a faulty escape
+
     for start, end in scan(code).strings:
         prefix = _PREFIX.match(code, start, end)[0].lower()  # type: ignore[index]  # it matches nothing, too
         if "r" in prefix:
@@ -71,6 +72,8 @@ def _escapes(code: str) -> Iterator[Diagnosis]:
 
 
 def _glued(code: str) -> Iterator[Diagnosis]:
+    from auditor.compiling.scanner import scan  # noqa: PLC0415 - as above
+
     for found in _GLUED.finditer(scan(code).masked):
         yield Diagnosis("glued-number", Span(*found.span()), {"number": found[0]})
 

@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.compiling.candidates import Candidate, Fit, Misfit, settle
+from auditor.compiling.candidates import Candidate, Fit, Foreign, Misfit, settle
 from auditor.compiling.compiler import compile_text
 from auditor.compiling.contexts import EXAMPLE
 from auditor.compiling.excerpts import joined
-from auditor.compiling.magics import Foreign
 from auditor.compiling.sessions import Example
 from auditor.model import Diagnosis, Edit, MappedText, Span
 
