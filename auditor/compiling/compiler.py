@@ -118,7 +118,7 @@ def compile_tree(tree: ast.Module, code: str) -> Failure | None:
     The tree is changed and must not be used afterwards.
     """
     try:
-        compile(hoist_finally(tree), "<block>", "exec", dont_inherit=True, optimize=0)
+        compile(hoist_finally(tree) if "finally" in code else tree, "<block>", "exec", dont_inherit=True, optimize=0)
     except Exception as error:  # noqa: BLE001  see compile_text
         return _read(error, code, in_bytes=True)
     return None

@@ -33,13 +33,21 @@ _OPENERS = frozenset("([{")
 @lru_cache(maxsize=4)
 def may_be_deep(code: str) -> bool:
     """Whether the text could hold a tree deeper than the limit; an over-estimate, cheap where it cannot."""
-    if len(code) < MAX_DEPTH:
-        return False
-    if sum(map(code.count, _LEVEL_MARKS)) < MAX_DEPTH // 2:
+    if len(code) < MAX_DEPTH or not _has_marks(code):
         return False
     if code.count("elif") > MAX_DEPTH // 2:
         return True
     return _carries_on(code) and _longest_chain(code) > MAX_DEPTH // 2
+
+
+def _has_marks(code: str) -> bool:
+    """Whether half as many marks as the limit has levels stand in the text at all."""
+    marks = 0
+    for mark in _LEVEL_MARKS:
+        marks += code.count(mark)
+        if marks >= MAX_DEPTH // 2:
+            return True
+    return False
 
 
 def _carries_on(code: str) -> bool:

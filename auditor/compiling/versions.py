@@ -32,38 +32,56 @@ def _field(quotes: str, strings: str) -> str:
     return rf"\{{{value}(?:![rsa](?=[:}}]))?+(?::(?:[^{{}}{quotes}\\#]|{nested})*+)?+\}}"
 
 
-def _string(mark: str, other: str) -> str:
+def _rest(mark: str, other: str) -> str:
     plain = rf"[^{mark}\\\n{{}}]|\\[^N{{}}]|\{{\{{|\}}\}}"
     field = _field(r"\"'\n", rf"{other}[^{other}\\\n{{}}]*+{other}")
-    return rf"{mark}(?!{mark}{mark})(?:{plain}|{field})*+{mark}"
+    return rf"(?!{mark}{mark})(?:{plain}|{field})*+{mark}"
 
 
-def _long_string(mark: str) -> str:
+def _long_rest(mark: str) -> str:
     plain = rf"[^{mark}\\{{}}]|{mark}(?!{mark}{mark})|\\[^N{{}}]|\{{\{{|\}}\}}"
     field = _field(r"\"'", r"'[^'\\\n{}]*+'(?!')|\"[^\"\\\n{}]*+\"(?!\")")
-    return rf"{mark * 3}(?:{plain}|{field})*+{mark * 3}"
+    return rf"{mark}{mark}(?:{plain}|{field})*+{mark * 3}"
+
+
+def _newer_string(mark: str, other: str) -> str:
+    """The first quote of a t-string, or of an f-string that is not surely old."""
+    template = _behind("tT", mark, r"\w\\\"'")
+    formatted = _behind("fF", mark, r"\w\\")
+    return rf"{mark}(?:{template}|(?:{formatted})(?!{_long_rest(mark)}|{_rest(mark, other)}))"
+
+
+def _behind(letter: str, mark: str, never: str) -> str:
+    """Behind a mark: a prefix with the letter stands before it, and before that none of the characters `never`."""
+    prefixes = (f"[{letter}]{mark}", f"[{letter}][rR]{mark}", f"[rR][{letter}]{mark}")
+    return "|".join(f"(?<={prefix})(?<![{never}]{prefix})" for prefix in prefixes)
 
 
 # What may be newer syntax, by its letters alone; most texts hold none of it and are never taken apart. Most patterns
 # begin with a literal, which `re` looks for many times faster than for a word's boundary.
-_OLD_STRINGS = "|".join((_long_string('"'), _long_string("'"), _string('"', "'"), _string("'", '"')))
-# Each line: letters that the text must hold, and the pattern that it must match then.
-_Marks = tuple[tuple[str, re.Pattern[str]], ...]
-_MARKS: _Marks = tuple(
-    (needle, re.compile(mark, re.MULTILINE))
-    for needle, mark in (
+_NEWER_STRING = re.compile(_newer_string('"', "'") + "|" + _newer_string("'", '"'))
+# Each line: letters that the text must hold, and the patterns of which it must match one then.
+_MARKS = tuple(
+    (needle, re.compile("|".join(marks), re.MULTILINE))
+    for needle, *marks in (
         # decorators that are more than a dotted name and one call
-        ("@", r"@(?<!\S@)(?![ \t]*[\w.]+[ \t]*(?:\(|[\r\n#]|\Z))"),
-        ("@", r"@(?<!\S@)[^\r\n]{0,300}\)[ \t]*[^\s#,)\]}]"),
-        (")", r"\)(?<!\S\))[ \t]*[^\s#,:)\]}][^\r\n]{0,300}[\r\n]+[ \t]*(?:@|def\b|class\b|async\b)"),
+        (
+            "@",
+            r"@(?<!\S@)(?<!\S[ \t]@)(?![ \t]*[\w.]+[ \t]*(?:\(|[\r\n#]|\Z))",
+            r"@(?<!\S@)(?<!\S[ \t]@)[^\r\n]{0,300}\)[ \t]*[^\s#,)\]}]",
+        ),
+        (")", r"\)(?<!\S\))[ \t]*(?!->)[^\s#,:)\]}][^\r\n]{0,300}[\r\n]+[ \t]*(?:@|def\b|class\b|async\b)"),
         # with and except
         ("with", r"with(?<!\wwith)[ \t]*[\\(]"),
-        ("except", r"except(?<!\Sexcept)[ \t]*[*\\]"),
-        ("except", r"except(?<!\Sexcept)(?![ \t]*\([\w.,\s]*\)[ \t]*(?::|as\b))[^\r\n]{0,300},[^\r\n]{0,300}:"),
+        (
+            "except",
+            r"except(?<!\Sexcept)[ \t]*[*\\]",
+            r"except(?<!\Sexcept)(?![ \t]*\([\w.,\s]*\)[ \t]*(?::|as\b))[^\r\n]{0,300},[^\r\n]{0,300}:",
+        ),
         # stars in a `for`, in an augmented assignment, in an index, in an annotation
         ("in", r"in(?<!\win)[ \t]*\*"),
         ("for", r"for\b[^\r\n]{0,200}\bin\b[^\r\n]{0,200},[ \t]*\*"),
-        ("=", r"[-+*/%&|^@<>]=[ \t]*\*|[-+*/%&|^@<>]=[^\r\n]{0,200},[ \t]*\*"),
+        ("=", r"[-+*/%&|^@<>]=(?:[^\r\n]{0,200},)?[ \t]*\*"),
         ("[", r"\[(?<=[\w)\]\"'} \t]\[)(?:[^\[\]]{0,200},)?(?:[\s\\]|#[^\r\n]*)*+\*"),
         ("]", r"\][ \t]*,\s*\*"),
         ("*", r"\*[ \t]*\w+[ \t]*:[ \t]*\*"),
@@ -71,37 +89,27 @@ _MARKS: _Marks = tuple(
         (":=", r"[\[{,][^\[\](){}]{0,200}:="),
         # match, type, lazy, type parameters
         ("case", r"match(?<!\Smatch)\b(?![ \t]*[=.,)\]])[^\r\n]{0,300}[:(\[{\\]"),
-        ("type", r"type(?<!\wtype)[ \t]+\w+[ \t]*[=\[\\]"),
-        ("type", r"type(?<!\wtype)[ \t]*\\"),
+        ("type", r"type(?<!\wtype)[ \t]*(?:\\|(?<=[ \t])\w+[ \t]*[=\[\\])"),
         ("lazy", r"lazy(?<!\wlazy)[ \t\\]+(?:import|from)\b"),
-        ("def", r"def(?<!\wdef)[ \t]*(?:\\|\w+[ \t]*[\[\\])"),
-        ("class", r"class(?<!\wclass)[ \t]*(?:\\|\w+[ \t]*[\[\\])"),
+        ("def", r"def(?<!\wdef)[ \t]*(?:\\|(?<=[ \t])\w+[ \t]*[\[\\])"),
+        ("class", r"class(?<!\wclass)[ \t]*(?:\\|(?<=[ \t])\w+[ \t]*[\[\\])"),
         # async and unpacking in comprehensions
         ("async", r"async[ \t]+for\b(?![^\r\n\[\]{}]*:[ \t]*(?:#[^\r\n]{0,300})?(?:[\r\n]|\Z))"),
-        ("for", r"[\[({]\s*+\*[^\[\](){}:=]{0,200}\bfor\b"),
-        ("for", r"[\[({][ \t]*\*[^\r\n:]{0,200}\bfor\b"),
-    )
-)
-# t-strings, and f-strings that are not surely old.
-_MARKS_OF_STRINGS: _Marks = tuple(
-    ("", re.compile(mark))
-    for mark in (
-        r"[tT](?<![\w\"'][tT])[rR]?[\"']",
-        rf"[fF](?<!\w[fF])[rR]?(?=[\"'])(?!{_OLD_STRINGS})",
-        rf"[rR](?<!\w[rR])[fFtT](?=[\"'])(?!{_OLD_STRINGS})",
+        ("for", r"[\[({](?:\s*+\*[^\[\](){}:=]{0,200}|[ \t]*\*[^\r\n:]{0,200})\bfor\b"),
     )
 )
 # Comments, and strings as they were before 3.12; one that is not closed goes to its line's or the text's end.
 _TEXT = re.compile(
-    r"""\#[^\r\n]*|(?P<prefix>(?<!\w)(?:[rRbBuU]{1,2}|[fFtT][rR]?|[rR][fFtT])(?=["'])|)"""
-    r"""(?:'{3}(?:[^\\']|\\.|'(?!''))*+(?:'{3}|\\?\Z)|"{3}(?:[^\\"]|\\.|"(?!""))*+(?:"{3}|\\?\Z)"""
-    r"""|'(?:[^'\\\n]|\\.)*+'?|"(?:[^"\\\n]|\\.)*+"?)""",
+    r"""\#[^\r\n]*"""
+    r"""|'(?:''(?:[^\\']|\\.|'(?!''))*+(?:'{3}|\\?\Z)|(?:[^\\'\n]|\\.)*+'?)"""
+    r"""|"(?:""(?:[^\\"]|\\.|"(?!""))*+(?:"{3}|\\?\Z)|(?:[^\\"\n]|\\.)*+"?)""",
     re.DOTALL,
 )
+_FORMATTED = re.compile(r"(?<!\w)(?:[fFtT][rR]?|[rR][fFtT])\Z")
 
 
-def _any(marks: _Marks, code: str) -> bool:
-    return any(needle in code and mark.search(code) for needle, mark in marks)
+def _may_be_newer(code: str) -> bool:
+    return any(needle in code and mark.search(code) for needle, mark in _MARKS)
 
 
 def _without_texts(code: str) -> str:
@@ -110,10 +118,10 @@ def _without_texts(code: str) -> str:
 
 
 def _emptied(found: re.Match[str]) -> str:
-    prefix = found["prefix"]
-    if prefix is None:
+    if found[0][0] == "#":
         return ""
-    return found[0] if "f" in prefix.lower() or "t" in prefix.lower() else '""'
+    start = found.start()
+    return found[0] if _FORMATTED.search(found.string, max(0, start - 2), start) else '""'
 
 
 def order(version: str) -> tuple[int, ...]:
@@ -128,7 +136,7 @@ def minimum_python(code: str) -> Feature | None:
 
     The answer means something for text that some Python compiles; it is the same on every host, and never raises.
     """
-    if not _any(_MARKS_OF_STRINGS, code) and not (_any(_MARKS, code) and _any(_MARKS, _without_texts(code))):
+    if not _NEWER_STRING.search(code) and not (_may_be_newer(code) and _may_be_newer(_without_texts(code))):
         return None
     tokens = Tokens(code)
     newest: Use | None = None

@@ -194,6 +194,8 @@ NEWER: tuple[tuple[str, str], ...] = (
     ("3.14", "t'{x}'\n"),
     ("3.14", "f(t'a', rt\"{x['b']}\")\n"),
     ("3.14", "x = Tr'{a['b']!r:>{w}}'\n"),
+    ("3.14", "x = rt'plain'\n"),
+    ("3.14", 'x = (Rt"""{a}""")\n'),
     ("3.15", "[*x for x in y]\n"),
     ("3.15", "{*f(x, 1) for x in y if z}\n"),
     ("3.15", "{**x for x in y}\n"),
