@@ -1,19 +1,14 @@
 """The oldest Python that reads a text's syntax, and the same text in syntax that the oldest host can compile.
 
 The verdict on newer syntax must not depend on the interpreter that runs the audit: `minimum_python` says what a text
-needs, and where the host's compiler is too old `rewrite_newer` gives it the rest of the text to judge.
+needs, and where the host's compiler is too old `newer.rewrite_newer` gives it the rest of the text.
 """
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from auditor.compiling.newer import newer_edits, rewrite_newer
-from auditor.compiling.syntax import FEATURES, Use, uses_of
-from auditor.compiling.tokens import Tokens
 from auditor.model import Span
-
-__all__ = ["Feature", "minimum_python", "newer_edits", "order", "rewrite_newer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +133,12 @@ def minimum_python(code: str) -> Feature | None:
     """
     if not _NEWER_STRING.search(code) and not (_may_be_newer(code) and _may_be_newer(_without_texts(code))):
         return None
+    from auditor.compiling.syntax import FEATURES, uses_of  # noqa: PLC0415 - most texts hold nothing that looks newer
+    from auditor.compiling.tokens import Tokens  # noqa: PLC0415 - as above
+
     tokens = Tokens(code)
-    newest: Use | None = None
-    for use in uses_of(tokens):
-        if newest is None or _rank(use) > _rank(newest):
-            newest = use
+    newest = max(uses_of(tokens), key=lambda use: (order(FEATURES[use.feature]), -use.first), default=None)
     if newest is None:
         return None
     span = Span(tokens.all[newest.first].start, tokens.all[newest.last - 1].end)
     return Feature(FEATURES[newest.feature], newest.feature, span)
-
-
-def _rank(use: Use) -> tuple[tuple[int, ...], int]:
-    return order(FEATURES[use.feature]), -use.first

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from auditor.compiling.tokens import Token, tokens_of
+if TYPE_CHECKING:
+    from auditor.compiling.tokens import Token
 
 # Statements of fewer tokens (`return x`, `x = 1`) stand in every second function and prove nothing by themselves.
 _TELLING = 5
@@ -38,6 +40,8 @@ class Statement:
 
 def statements(code: str) -> tuple[Statement, ...]:
     """The logical lines of a code, headers of compound statements among them; texts that only document are left out."""
+    from auditor.compiling.tokens import Token, tokens_of  # noqa: PLC0415 - few books show parts of functions
+
     found: list[Statement] = []
     line: list[Token] = []
     for token in (*tokens_of(code), Token("newline", "", len(code), len(code))):
@@ -60,7 +64,7 @@ def statements(code: str) -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _spelled(token: Token) -> str:
+def _spelled(token: "Token") -> str:
     """A token as it is compared: the quotes of a string do not count."""
     text = token.text
     return text.replace('"', "'") if token.kind in {"string", "fstart", "fend"} else text

@@ -13,9 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from auditor.compiling.compiler import Failure, parse_silently
-from auditor.compiling.syntax import uses_of
-from auditor.compiling.tokens import Tokens, tokens_of
-from auditor.compiling.versions import minimum_python, newer_edits, order
+from auditor.compiling.versions import minimum_python, order
 from auditor.model import Edit, apply_edits
 
 # What every supported host can parse by itself.
@@ -101,6 +99,8 @@ class Reading:
             if edit.replacement in {"(", ")", "0  ;"} and said.strip() in {"", "type"}:
                 continue
             parameters = said[:1] == "[" and edit.replacement[:1] in {" ", "\\"}
+            from auditor.compiling.tokens import tokens_of  # noqa: PLC0415 - few texts hold newer syntax
+
             parts.append(" ".join(token.text for token in tokens_of(said)) if parameters else said)
         return parts
 
@@ -111,6 +111,9 @@ def _edit_start(edit: Edit) -> int:
 
 def _type_parameters(code: str) -> Mapping[int, TypeParameters]:
     """Type parameters by the offset of the name before them."""
+    from auditor.compiling.syntax import uses_of  # noqa: PLC0415 - few texts hold newer syntax
+    from auditor.compiling.tokens import Tokens  # noqa: PLC0415 - as above
+
     tokens = Tokens(code)
     found: dict[int, TypeParameters] = {}
     for use in uses_of(tokens):
@@ -142,6 +145,8 @@ def read(code: str) -> Reading | None:
     edits: tuple[Edit, ...] = ()
     text = code
     if needed is not None and order(needed.version) > _OLDEST_HOST:
+        from auditor.compiling.newer import newer_edits  # noqa: PLC0415 - few texts hold newer syntax
+
         edits = newer_edits(code)
         text = apply_edits(code, edits)
     tree = parse_silently(text)

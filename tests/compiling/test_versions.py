@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from version_snippets import NEWER, OLD
 
 from auditor.compiling.compiler import try_compile
+from auditor.compiling.newer import newer_edits, rewrite_newer
 from auditor.compiling.syntax import FEATURES, uses_of
 from auditor.compiling.tokens import Tokens
-from auditor.compiling.versions import minimum_python, newer_edits, order, rewrite_newer
+from auditor.compiling.versions import minimum_python, order
 
 _HOST = sys.version_info[:2]
 
