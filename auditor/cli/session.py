@@ -1,12 +1,11 @@
 """What the commands share: from the words of the command line and the configuration to audited sources."""
 
 import argparse
-import difflib
 import os
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -106,8 +105,8 @@ def open_session(options: argparse.Namespace, ground: Ground | None = None) -> S
     `ground` is what was settled already.
     """
     started = time.perf_counter()
-    with tempfile.TemporaryDirectory() as scratch:
-        ground = ground or lay_ground(options, Path(scratch))
+    with _scratch(options) as scratch:
+        ground = ground or lay_ground(options, scratch)
         settings, paths, discovery, store = ground.settings, ground.paths, ground.discovery, ground.store
         configuration = settings.configuration
         book = _all_rules(options, settings, store)
@@ -160,6 +159,18 @@ def open_session(options: argparse.Namespace, ground: Ground | None = None) -> S
         store=store,
         jobs=options.jobs,
     )
+
+
+@contextmanager
+def _scratch(options: argparse.Namespace) -> Iterator[Path]:
+    """An empty folder for what is taken from a base, while it is needed; no folder where nothing is."""
+    if getattr(options, "trust", "head") != "base":
+        yield Path(os.devnull)
+        return
+    import tempfile  # noqa: PLC0415 - few runs take their settings from a base
+
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 def _targets(options: argparse.Namespace, configuration: Configuration, root: Path) -> tuple[tuple[str, ...], bool]:
@@ -241,6 +252,8 @@ def _demand_rule(pattern: str, known: Sequence[str], configuration: Configuratio
     """Raise `Failure` where no rule is called so; `key` is where the configuration names it, if that does."""
     # A colon stands only in the names of other tools' rules, which are not known here.
     if ":" not in pattern and not any(fnmatchcase(rule, pattern) for rule in known):
+        import difflib  # noqa: PLC0415 - only a mistake needs it
+
         near = difflib.get_close_matches(pattern, known, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else "; `auditor rules` lists them"
         place = f"{configuration.place(key, pattern)}: " if configuration is not None else ""

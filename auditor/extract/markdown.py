@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from auditor.extract import faults, guess, marks, scan
+from auditor.extract import faults, scan
 from auditor.extract.bodies import Ground
 from auditor.extract.directives import option_block
 from auditor.extract.events import Enter, Fence, Hidden, Indented, Leave, Title
@@ -85,6 +85,8 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
     blocks = reading.blocks
     wrong = [fault for _, fault in reading.misspelt]
     if "auditor:" in text:
+        from auditor.extract import marks  # noqa: PLC0415 - most pages have none
+
         offset = reading.ground.offset
         closed = [(offset(start), offset(end), kind) for start, end, kind in reading.regions]
         blocks, said, unknown = marks.apply(source, blocks, closed, [span for span, _ in reading.misspelt])
@@ -225,10 +227,16 @@ def _other_fence(reading: _Reading, fence: Fence, span: Span) -> None:
     elif fence.said.directive == "eval-rst":
         if _RST_CODE.search(body()) is not None:
             left_out = "restructuredtext", "Python in embedded reStructuredText"
-    elif not fence.info and reading.options.unlabelled and guess.surely_python(body()):
+    elif not fence.info and reading.options.unlabelled and _is_surely_python(body()):
         left_out = "unlabelled-python", "Python in a fence without a label"
     if left_out is not None:
         reading.not_audited.append(NotAudited(left_out[0], span, left_out[1]))
+
+
+def _is_surely_python(code: str) -> bool:
+    from auditor.extract.guess import surely_python  # noqa: PLC0415 - only on request
+
+    return surely_python(code)
 
 
 def _misspelt(ground: Ground, fence: Fence, label: str, language: str) -> Diagnosis:
@@ -247,6 +255,8 @@ def _indented(reading: _Reading, indented: Indented, where: Where) -> None:
     first = indented.body[0]
     span = Span(ground.offset(first.line, first.column), _last_mark(ground, indented.start, indented.end))
     if reading.options.indented:
+        from auditor.extract import guess  # noqa: PLC0415 - only on request
+
         code = ground.code(indented.start, indented.end, indented.body)
         label = _LABEL.match(code.text)
         if label is not None:

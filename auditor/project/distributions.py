@@ -1,7 +1,6 @@
 """Which distributions give a module: a table of those whose names differ, and what a file of requirements lists."""
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -96,6 +95,8 @@ def listed(path: str, text: str) -> Listed | None:
 
 
 def _of_project(text: str) -> Listed | None:
+    import tomllib  # noqa: PLC0415 - not every book has such a file
+
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError):

@@ -1,6 +1,5 @@
 """What gives each name that a fence needs, and which names nothing on the page or in its files could define."""
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -142,5 +141,9 @@ def _near(page: Page, name: str) -> list[str]:
         and len(letters.symmetric_difference(each)) <= 2 * _SLIP
         and each.lower() != lower  # a class and its instance
     )
+    if not likely:
+        return []
+    import difflib  # noqa: PLC0415 - few names are nearly another
+
     close = difflib.get_close_matches(name, likely, n=1, cutoff=0.84)
     return [each for each in close if _ORDINAL.sub("", each) != _ORDINAL.sub("", name)]

@@ -1,6 +1,5 @@
 """A mistake in a rule file, and how it is said."""
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,6 +40,8 @@ class Problems:
 
     def unknown(self, line: int, column: int, key: str, known: Iterable[str]) -> None:
         """Note a key that nothing reads, with the nearest one that is read."""
+        import difflib  # noqa: PLC0415 - only a mistake needs it
+
         near = difflib.get_close_matches(key, sorted(known), n=1, cutoff=0.5)
         self.say(line, column, key, f"unknown key{f'; did you mean {near[0]!r}?' if near else ''}")
 

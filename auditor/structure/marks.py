@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from auditor.compiling.scanner import scan
-from auditor.extract.marks import first_word, unknown_mark
 from auditor.model import Diagnosis, MappedText, Suppression
 
 _IGNORE = re.compile(r"#\s*auditor:\s*ignore\[([^\]\n]*)\][ \t]*([^\n]*)")
@@ -36,6 +34,9 @@ def unknown_comments(code: MappedText) -> Iterator[Diagnosis]:
     """The faults of comments to the auditor that say nothing that is understood in code, in the source's offsets."""
     if "auditor:" not in code.text:
         return
+    from auditor.compiling.scanner import scan  # noqa: PLC0415 - most code holds no such comment
+    from auditor.extract.marks import first_word, unknown_mark  # noqa: PLC0415 - as above
+
     for start, end in scan(code.text).comments:
         for found in _MARK.finditer(code.text, start, end):
             if _IGNORE.match(code.text, found.start(), end):
