@@ -110,6 +110,48 @@ def test_what_is_run_where_it_stands_is_not_relabelled() -> None:
     assert fixed(page).source.text == page
 
 
+TRACEBACK = ("Traceback (most recent call last):", '  File "<stdin>", line 1, in <module>', "ValueError: no")
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ((*TRACEBACK, "def share(x):", "    return x"), 5),
+        ((*TRACEBACK, ">>> x = 1", ">>> y = 2"), 5),
+        (("[1 2 3]", "print(share(2))", "[4 5 6]"), 3),
+        (("$ pip install x", "import x", "$ ls"), 3),
+        (("$ python", ">>> import x", ">>> x.run("), 3),
+        (("const a = 3;", "function f() { return a; }", "def g(): pass"), 4),
+        (("1 / 0", ">>> 1 / 0", *TRACEBACK, ">>> x = [1 2]"), 3),
+    ],
+    ids=["function", "session", "call", "import", "session in a shell", "another language", "session with a fault"],
+)
+def test_no_label_takes_code_out_of_the_audit(body: tuple[str, ...], line: int) -> None:
+    page = fence(*body)
+    result = fixed(page)
+    assert result.source.text == page
+    ((reason),) = [left.reason for left in result.withheld]
+    assert reason == f"line {line} is code, and nothing would audit it under another label"
+
+
+def test_output_that_looks_like_a_call_is_no_code() -> None:
+    body = ("[[1. 2.]", " [3. 4.]]", "Forest(size=2, name='x')", "tensor([1, 2])")
+    assert fixed(fence(*body)).source.text == fence(*body, info="text")
+
+
+def test_a_session_below_code_stays_python() -> None:
+    code, session = ("def share(x):", "    return 1 / x"), (">>> share(0)", *TRACEBACK)
+    assert fixed(fence(*code, *session)).source.text == fence(*code) + "\n" + fence(*session, info="pycon")
+    assert fixed(fence(*code, *session)).withheld == ()
+
+
+def test_code_below_output_keeps_the_fence_whole() -> None:
+    page = fence("print(1)", "", "Output:", "[1 2 3]", ">>> print(2)", "2")
+    result = fixed(page)
+    assert result.source.text == page
+    assert [left.reason.split(",")[0] for left in result.withheld] == ["line 6 is code"]
+
+
 def test_commands_get_their_own_label() -> None:
     body = ("pip install something", "cd /tmp && ls -la")
     assert fixed(fence(*body)).source.text == fence(*body, info="bash")

@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from auditor.compiling.diagnoses.held_code import held_code
 from auditor.model import Block, Compilation, Diagnosis, Edit, Source, Span
 
 _MARKS = re.compile(r"`{3,}|~{3,}")
 # A label that is only a label: `python`, `py title=…`, `{.python .annotate}`. What is run (`{python}`) is not touched.
 _LABEL = re.compile(r"[ \t]*(?:\{[ \t]*\.)?(?P<word>[A-Za-z][\w+#-]*)(?=[\s,{}.:]|$)")
 _LINE_END = re.compile(r"\r\n|\n|\r")
+# What is audited under another name is not lost.
+_PYTHON_LABELS = frozenset({"pycon", "ipython"})
 _KEPT_IN_PREFIX = frozenset(" \t>")
 
 
@@ -26,11 +29,30 @@ def with_fence_repairs(source: Source, block: Block, answer: Compilation) -> tup
             make = None  # one example of a session may be output; the label is right for the others
         if make is not None and said.repair is None and said.span.path is None:
             fence = fence or _Fence.of(source, block)
+            code = _code_behind(source, block, said)
+            if code is not None:
+                found.append(replace(said, arguments={**said.arguments, "code": code}))
+                continue
             edits = make(fence, said) if fence is not None else None
             found.append(said if edits is None else replace(said, repair=edits))
         else:
             found.append(said)
     return tuple(found)
+
+
+def _code_behind(source: Source, block: Block, said: Diagnosis) -> Span | None:
+    """The first line of code that the label of a diagnosis would take out of the audit; `None` where there is none."""
+    label = said.arguments.get("label")
+    if not isinstance(label, str) or label in _PYTHON_LABELS:
+        return None
+    text = block.code.text
+    start = 0
+    if _REPAIRS[said.kind] is _split:
+        line = source.position(said.span.start).line
+        while start < len(text) and source.position(block.code.locate(start).start).line < line:
+            start = text.find("\n", start) + 1 or len(text)
+    at = held_code(text[start:], label)
+    return None if at is None else block.code.locate(start + at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +145,7 @@ _REPAIRS: Mapping[str, _Repair] = {
     "prose-in-fence": _relabel,
     "diff-markers": _relabel,
     "output-after-code": _split,
+    "session-after-code": _split,
     "fence-closed-early": _lengthen,
     "unclosed-fence": _close,
     "code-on-info-line": _move_down,

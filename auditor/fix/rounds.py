@@ -1,13 +1,13 @@
 """Rounds of fixes: what is tried together, what it leaves, and what is withheld for it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from auditor.audited import BlockAudit, SourceAudit
 from auditor.fix.edits import apply, disjoint, edits_of, shifted, stands_alone, tree_of
-from auditor.model import Edit, Finding, Source, Verdict
+from auditor.model import Edit, Finding, Source, Span, Verdict
 
 # How sound a block is: a fix must never make it less so.
 _RANK: dict[Verdict, int] = {
@@ -62,13 +62,23 @@ def fix(source: Source, look: Look, wanted: Callable[[Finding], bool]) -> Fixed:
         attempt = _Attempt(source, first, look, wanted, refused, apart)
         attempt.run()
         if not attempt.failed and not attempt.doubtful:
-            return attempt.result(first)
+            result = attempt.result(first)
+            return replace(result, withheld=(*result.withheld, *_holding_code(source, first)))
         if attempt.failed.keys() <= refused.keys() and attempt.doubtful <= apart:
             break
         refused |= attempt.failed
         apart |= attempt.doubtful
     withheld = [Withheld(finding, _ENDLESS) for finding in first.findings if finding.fix and wanted(finding)]
     return Fixed(source, (), tuple(withheld))
+
+
+def _holding_code(source: Source, first: SourceAudit) -> Iterator[Withheld]:
+    """The findings that another label would mend, were there no code in the block that it would take out of sight."""
+    for finding in first.findings:
+        code = finding.metavariables.get("code")
+        if isinstance(code, Span) and code.path is None and finding.suppressed is None:
+            line = source.position(code.start).line
+            yield Withheld(finding, f"line {line} is code, and nothing would audit it under another label")
 
 
 class _Attempt:

@@ -37,6 +37,7 @@ from auditor.compiling.diagnoses.pseudo_notation import find_pseudo_notation
 from auditor.compiling.diagnoses.python2_syntax import find_python2_syntax
 from auditor.compiling.diagnoses.reading import Found, Judge, Reading, read
 from auditor.compiling.diagnoses.repeated_argument import find_repeated_argument
+from auditor.compiling.diagnoses.session_after_code import find_session_after_code
 from auditor.compiling.diagnoses.shell_among_code import find_shell_among_code
 from auditor.compiling.diagnoses.shell_in_python import find_shell_in_python
 from auditor.compiling.diagnoses.smart_quotes import find_smart_quotes
@@ -119,6 +120,7 @@ OTHERS: tuple[Callable[[Reading, Survey], Found | None], ...] = (
 # Code with something else in the same block, which no edit of one place mends.
 MIXTURES: tuple[Callable[[Reading, Survey], Found | None], ...] = (
     find_shell_among_code,
+    find_session_after_code,
     find_output_after_code,
     find_prose_among_code,
 )

@@ -1,27 +1,43 @@
 """output-after-code: the block starts as code and goes on as what the code printed."""
 
 import re
+from typing import NamedTuple
 
 from auditor.compiling.diagnoses.outputs import is_label, is_output
 from auditor.compiling.diagnoses.prose import is_prose
 from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.compiling.diagnoses.survey import Survey, is_attempt
+from auditor.model import Span
 
 KIND = "output-after-code"
 _PROMPT = re.compile(r"\s*(?:>>>|In ?\[\d*\]:|Out ?\[\d*\]:)")
 _SHOWS = re.compile(r"\s*(?:(?:print|display|show)\b|[\w.\[\]'\"]+(?:\([^=]*\))?\s*(?:#.*)?$)")
 
 
+class Split(NamedTuple):
+    """Where something else than code starts (0-based), and the last line of code above it."""
+
+    line: int
+    above: Span
+
+
 def find_output_after_code(reading: Reading, survey: Survey) -> Found | None:
     """The line to split at: where output starts, below code that compiles without it."""
+    split = find_split(reading, survey)
+    if split is None:
+        return None
+    start, end = reading.scan.line_span(split.line)
+    return reading.found(KIND, start, end, {"label": "text", "line": split.above})
+
+
+def find_split(reading: Reading, survey: Survey) -> Split | None:
+    """Where output or a session starts, below code that compiles without it."""
     failing = reading.failure.line - 1
     line = _split(reading, survey, min(failing, len(survey.lines) - 1))
     if line is None:
         return None
-    scan = reading.scan
-    start, end = scan.line_span(line)
     last = max((at for at in range(line) if survey.lines[at] in {"code", "weak"}), default=0)
-    return reading.found(KIND, start, end, {"label": "text", "line": reading.line_argument(last)})
+    return Split(line, reading.line_argument(last))
 
 
 def _split(reading: Reading, survey: Survey, failing: int) -> int | None:

@@ -80,13 +80,18 @@ def stands_alone(reading: Reading, statement: Statement) -> bool:
 
 def is_substantive(scan: Scan, statement: Statement) -> bool:
     """Whether a statement does something: stores, calls, or opens with a keyword."""
-    if scan.tokens[statement.first].text in _CODE_HEADS:
+    if opens_with_keyword(scan, statement):
         return True
     text = scan.text[statement.start : statement.end]
     if _CALL.search(text):
         return True
     tokens = scan.tokens_of(statement)
     return any(token.kind == "operator" and token.depth == 0 and _STORE.search(token.text) for token in tokens)
+
+
+def opens_with_keyword(scan: Scan, statement: Statement) -> bool:
+    """Whether a statement opens with a word that only statements of code open with."""
+    return scan.tokens[statement.first].text in _CODE_HEADS
 
 
 def is_attempt(scan: Scan, statement: Statement) -> bool:

@@ -91,7 +91,7 @@ BROKEN = [
     ("broken-import", "from a import b, c,\nd = b()\n", (1, 19)),
     ("output-after-code", "x = ones(2)\nx.shape\n\nout:\nSize([2])\n[1. 1.]\n", (4, 1)),
     ("output-after-code", "print(answer)\n\n>>>\n答案是（四十二）\n", (3, 1)),
-    ("output-after-code", "def f():\n    return 1\n\n>>> f()\n1\n", (4, 1)),
+    ("session-after-code", "def f():\n    return 1\n\n>>> f()\n1\n", (4, 1)),
     ("shell-among-code", "pip install a\nimport a\nb = a.c()\nb.d()\n", (1, 1)),
     ("prose-among-code", "import a\n\nNow load the second file.\n\nb = a.c()\n", (3, 1)),
     ("compiler-limit", f"x = 1\ny = {'9' * 4301}\n", (2, 5)),
