@@ -22,6 +22,7 @@ from auditor.model import (
     Argument,
     Block,
     Compilation,
+    Definition,
     Diagnosis,
     Edit,
     Finding,
@@ -172,36 +173,27 @@ class _Line:
             placed = (*placed, self._placed(diagnosis))
             findings.extend(found for found in (self._diagnosed(placed[-1], index),) if found is not None)
         asked = self.options.outsides or block.kind != "file"
-        judged = BlockAudit(block, compilation, place, placed)
+        definitions: tuple[tuple[Definition, Place], ...] = ()
         if asked or findings:  # a finding is told apart by the definition that it stands in
-            definitions = (
+            definitions = tuple(
                 (definition, self.source.place(code.locate(definition.span.start, definition.span.end)))
                 for definition in definitions_of(code.text)
             )
-            judged = replace(judged, definitions=tuple(definitions))
-        return self._with_program(judged, code) if asked else judged, findings
+        if not asked:
+            return BlockAudit(block, compilation, place, placed, definitions), findings
+        names = names_of(code.text)
+        page = block.kind != "file"
+        program = program_of(code.text, uses=page)  # only of what stands on a page the uses are looked at
+        if not page or names is None or program is None:
+            return BlockAudit(block, compilation, place, placed, definitions, names, program), findings
+        lines = tuple(self._lines(code))
+        told = self.around.told(block.span.start, block.span.end, block.heading, (need.name for need in names.needs))
+        return BlockAudit(block, compilation, place, placed, definitions, names, program, lines, told), findings
 
     def about_marks(self, faults: Sequence[Diagnosis]) -> list[Finding]:
         """The findings of marks that are wrong themselves; they are about no block."""
         placed = map(self._placed, faults)
         return [found for item in placed if (found := self._diagnosed(item, -1)) is not None]
-
-    def _with_program(self, judged: BlockAudit, code: MappedText) -> BlockAudit:
-        """The block with its names and its outside; only of what stands on a page the uses are looked at."""
-        names = names_of(code.text)
-        page = judged.block.kind != "file"
-        program = program_of(code.text, uses=page)
-        if not page or names is None or program is None:
-            return replace(judged, names=names, program=program)
-
-        span = judged.block.span
-        return replace(
-            judged,
-            names=names,
-            program=program,
-            lines=tuple(self._lines(code)),
-            told=self.around.told(span.start, span.end, judged.block.heading, (need.name for need in names.needs)),
-        )
 
     def _lines(self, code: MappedText) -> Iterator[Lines]:
         """The lines that a block's code comes from, of this source and of those that it includes."""
