@@ -1,5 +1,7 @@
 """New means: not in the base under this path or its old name; equal findings count."""
 
+from dataclasses import replace
+
 import pytest
 
 from auditor.gate import (
@@ -72,6 +74,15 @@ def test_what_no_finding_uses_is_stale_and_can_be_pruned() -> None:
     _, stale = under_baseline([finding("f")], entries)
     assert stale == (Accepted("rule", "a.md", "f", 2), Accepted("rule", "a.md", "gone"))
     assert prune(entries, stale) == (Accepted("rule", "a.md", "f", 1),)
+
+
+def test_of_what_a_baseline_does_not_hold_it_says_nothing() -> None:
+    note = replace(finding("n"), severity="note")
+    found, _ = under_baseline([note, finding("s", suppressed=True), finding("f")], [], notes=False)
+    assert statuses(found) == [None, None, "new"]
+    assert statuses(under_baseline([note], [Accepted("rule", "a.md", "n")], notes=False)[0]) == ["baselined"]
+    assert statuses(under_baseline([note], [])[0]) == ["new"]
+    assert statuses(under_baseline([replace(note, status="new")], [], notes=False)[0]) == ["new"], "a base's word stays"
 
 
 def test_a_suppressed_finding_uses_no_entry() -> None:

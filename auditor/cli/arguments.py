@@ -236,6 +236,12 @@ def _baseline(parser: argparse.ArgumentParser) -> None:
         command.add_argument("--baseline", type=Path, metavar="FILE", help="the baseline file")
         _linters(command)
         command.add_argument("--reason", default="", help="why the findings are accepted, written into new entries")
+        if action == "write":
+            command.add_argument(
+                "--fail-level",
+                choices=("error", "warning", "note", "never"),
+                help="notes are accepted where they fail the run, at `note` (default: the configuration's)",
+            )
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from auditor.audited import outlines_of
 from auditor.cli.exits import CLEAN, INCOMPLETE, OUT_OF_DATE, Failure
 from auditor.cli.files import replace_file
-from auditor.cli.gating import baseline_file, exists, is_judged, looked_at, read_baseline
+from auditor.cli.gating import baseline_file, exists, holds_notes, is_judged, looked_at, read_baseline
 from auditor.cli.linters import linter_of, source_reader
 from auditor.cli.session import open_session
 from auditor.engine.sorting import in_order
@@ -43,8 +43,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"{shown(str(file))}: stale: {entry.rule} in {shown(entry.path)}", file=sys.stderr)
         return OUT_OF_DATE if stale else CLEAN
     if options.action == "write":
-        if session.configuration.fail_level != "note":
-            # Notes fail nothing, and come and go with every elision.
+        if not holds_notes(options, session):
             findings = tuple(finding for finding in findings if finding.severity != "note")
         judged = [entry for entry in before if is_judged(entry, seen, session)]
         after = (*accept(findings, before, options.reason), *(entry for entry in before if entry not in judged))

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import starmap
 from typing import Any
 
 from auditor.model import Finding
@@ -74,9 +75,16 @@ def accept(findings: Iterable[Finding], before: Sequence[Accepted] = (), reason:
 
 
 def under_baseline(
-    findings: Sequence[Finding], accepted: Sequence[Accepted], there: Callable[[str], bool] = lambda _path: True
+    findings: Sequence[Finding],
+    accepted: Sequence[Accepted],
+    there: Callable[[str], bool] = lambda _path: True,
+    *,
+    notes: bool = True,
 ) -> tuple[tuple[Finding, ...], tuple[Accepted, ...]]:
     """The findings with `baselined` or `new` as status, and the stale entries: what no finding used up.
+
+    Of what a baseline does not hold it cannot tell whether it is new: suppressed findings keep the status that they
+    have, and so do notes where the run's `notes` are not held to the gate and no entry accepts them.
 
     An entry for a path where nothing is any more (`there` says so) accepts the same finding under another path: a
     rename makes no finding new.
@@ -101,10 +109,15 @@ def under_baseline(
         if found:
             left[found.pop()] -= 1
             status[at] = True
-    marked = tuple(
-        replace(finding, status="baselined" if status.get(at) else "new") for at, finding in enumerate(findings)
-    )
-    return marked, tuple(replace(entry, count=left[_key(entry)]) for entry in accepted if left[_key(entry)])
+
+    def marked(at: int, finding: Finding) -> Finding:
+        if status.get(at):
+            return replace(finding, status="baselined")
+        held = finding.suppressed is None and (notes or finding.severity != "note")
+        return replace(finding, status="new") if held else finding
+
+    stale = tuple(replace(entry, count=left[_key(entry)]) for entry in accepted if left[_key(entry)])
+    return tuple(starmap(marked, enumerate(findings))), stale
 
 
 def prune(accepted: Sequence[Accepted], stale: Sequence[Accepted]) -> tuple[Accepted, ...]:

@@ -116,13 +116,13 @@ def test_a_pattern_that_matches_nothing_is_said(book: Path, capsys: pytest.Captu
         """
     )
     assert audit() == 0
-    said = [line.partition("auditor.toml: ")[2] for line in capsys.readouterr().err.splitlines()]
+    said = [line.partition("auditor.toml:")[2] for line in capsys.readouterr().err.splitlines()]
     assert said == [
-        "exclude: 'oldd' matches no Markdown or Python file",
-        "exclude: '*.mdx' matches no Markdown or Python file",
-        "paths.path: 'old/**' matches no Markdown or Python file",
-        r"books.pages: 'ch\x1b/*' matches no Markdown or Python file",
-        "books.files: 'code/**' matches no Markdown or Python file",
+        "1: exclude: 'oldd' matches no Markdown or Python file",
+        "1: exclude: '*.mdx' matches no Markdown or Python file",
+        "5: paths.path: 'old/**' matches no Markdown or Python file",
+        r"7: books.pages: 'ch\x1b/*' matches no Markdown or Python file",
+        "8: books.files: 'code/**' matches no Markdown or Python file",
     ]
     assert audit("good.md") == 0
     assert capsys.readouterr().err == ""
@@ -165,6 +165,25 @@ def test_a_baseline_holds_no_notes_unless_they_fail(book: Path) -> None:
     (book / "auditor.toml").write_text('fail-level = "note"\n')
     assert main(["baseline", "write", "--baseline", "base.jsonl"]) == 0
     assert '"rule": "elision"' in (book / "base.jsonl").read_text()
+
+
+@pytest.mark.parametrize("level", ["error", "note"])
+def test_nothing_is_new_under_a_fresh_baseline(book: Path, level: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Notes and suppressed findings too: of what the baseline does not hold it cannot say that it is new."""
+    mark = "<!-- auditor: ignore[syntax-error] shown on purpose -->\n"
+    (book / "page.md").write_text(f"```python\nf(a=1, ...)\n```\n\n{mark}{BROKEN.partition(chr(10) * 2)[2]}\n{BROKEN}")
+    assert main(["baseline", "write", "--baseline", "base.jsonl", "--fail-level", level, "--quiet"]) == 0
+    words = ["--baseline", "base.jsonl", "--fail-level", level]
+    assert audit(*words) == 0
+    printed = capsys.readouterr().out
+    assert "0 of them are new" in printed
+    assert "1 finding is suppressed" in printed
+    assert "by this change" not in printed
+    assert audit(*words, "--format", "json") == 0
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert "new" not in {each.get("status") for each in found}
+    (book / "more.md").write_text("```python\ng(b=2, ...)\n```\n")
+    assert audit(*words) == (level == "note")
 
 
 def test_a_baseline_of_a_part_keeps_the_rest(book: Path) -> None:
