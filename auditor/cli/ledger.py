@@ -33,6 +33,7 @@ from auditor.ledger import (
     load_reviews,
     review_of,
 )
+from auditor.ledger.coverage import NO_PAGE
 from auditor.ledger.needs import needs_of
 from auditor.ledger.views import Detail, csv, detail_of, html, markdown
 from auditor.project.whole import Whole, judge
@@ -97,7 +98,17 @@ def run(options: argparse.Namespace) -> int:
             counted("{0} definition|{0} definitions", len(ledger.definitions)),
         )
         print(f"{file}: {', '.join(counts)}", file=sys.stderr)
+        _hint_at_books(ledger)
     return CLEAN
+
+
+def _hint_at_books(ledger: Ledger) -> None:
+    """Say how many definitions belong with no page, where there are pages that they may belong with."""
+    homeless = [entry for entry in ledger.definitions if entry.reason == NO_PAGE]
+    if homeless and any(entry.kind != "file" for entry in ledger.blocks):
+        count = counted("{0} definition belongs|{0} definitions belong", len(homeless))
+        way = "`[[books]]` in auditor.toml says which pages show which files"
+        print(f"auditor: {count} with no page ({shown(homeless[0].path)} …): {way}", file=sys.stderr)
 
 
 def _load(file: Path, reading: Callable[[bytes], Ledger] = load) -> Ledger | None:

@@ -13,6 +13,8 @@ from auditor.project.links import Link, Links
 
 # The definitions of a block with their places, as an audit has them.
 Defined = tuple[tuple[Definition, Place], ...]
+# Why a definition is exempt: its file stands below no page's folder, and no `[[books]]` names it.
+NO_PAGE = "no-page"
 _TOP = PurePosixPath()
 # With these differences a fence shows all that the definition does.
 _WHOLE = frozenset({"identical", "comments", "formatting", "renamed"})
@@ -24,7 +26,7 @@ def definition_entries(
     ids: Mapping[tuple[str, int], str],
     shown_by: Mapping[tuple[str, int], Defined],
 ) -> Iterator[DefinitionEntry]:
-    """The definitions of the files that belong with some page, in document order.
+    """The definitions of the files, in document order; of what nothing has to show the outermost alone, as exempt.
 
     `ids` are the blocks' by place, `shown_by` the definitions of those that are tied to something.
     """
@@ -36,8 +38,6 @@ def definition_entries(
     wanted = links.shelf.files | links.shelf.declared | linked_files
     required = links.shelf.declared | linked_files | _near_pages(links.shelf)
     for audit in files:
-        if audit.path not in wanted:
-            continue
         found = [definition for block in audit.blocks for definition, _ in block.definitions]
         shown = _showing(audit.path, found, tied, shown_by)
         seen: Counter[str] = Counter()
@@ -58,7 +58,7 @@ def definition_entries(
                 definition.structure_hash,
                 tuple(ids[place] for place in sorted(by)),
                 "exempt" if exempt else coverage,
-                "not-shown" if exempt else None,
+                None if not exempt else "not-shown" if audit.path in wanted else NO_PAGE,
             )
 
 

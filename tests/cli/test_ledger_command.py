@@ -43,6 +43,38 @@ def test_a_paragraph_above_changes_the_files_own_line_alone(book: Path) -> None:
     assert '"record":"source"' in changed[0]
 
 
+def test_what_belongs_with_no_page_is_counted_and_the_way_out_said(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (book / "docs").mkdir()
+    (book / "page.md").rename(book / "docs" / "page.md")
+    assert main(["ledger"]) == 0
+    said = capsys.readouterr().err
+    assert "auditor: 2 definitions belong with no page (code.py …): `[[books]]` in auditor.toml says" in said
+    (book / "auditor.toml").write_text('[[books]]\npages = ["docs/*.md"]\nfiles = ["code.py"]\n')
+    assert main(["ledger"]) == 0
+    assert "with no page" not in capsys.readouterr().err
+    (book / "auditor.toml").unlink()
+    (book / "docs" / "page.md").unlink()
+    assert main(["ledger", "--ledger", "files.jsonl"]) == 0
+    assert "with no page" not in capsys.readouterr().err, "where there is no page nothing belongs with one"
+
+
+def test_there_is_nothing_to_compare_with(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ledger", "--compare", "HEAD"]) == 5
+    assert "lies in no git checkout" in capsys.readouterr().err
+    git = ["git", "-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "commit.gpgsign=false"]
+    for words in (["init", "-q"], ["add", "page.md"], ["commit", "-qm", "page"]):
+        subprocess.run([*git, *words], check=True)
+    assert main(["ledger", "--compare", "HEAD"]) == 5
+    said = capsys.readouterr().err
+    assert said.startswith("auditor: --compare HEAD: reports/ledger.jsonl was not committed there; commit it first")
+    assert said.count("\n") == 1
+    for revision in ("nowhere", "-x"):
+        assert main(["ledger", f"--compare={revision}"]) == 5
+        assert f"'{revision}' is no revision of this checkout" in capsys.readouterr().err
+
+
 def test_out_of_date_is_said(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ledger", "--check"]) == 4
     main(["ledger"])

@@ -209,7 +209,26 @@ def test_definitions_of_files_that_no_page_mentions_are_exempt_below_the_top() -
     coverage = {entry.symbol: (entry.coverage, entry.reason) for entry in built(files).definitions}
     assert coverage == {"f": ("exempt", "not-shown"), "g": ("none", None)}
     declared = built(files, None, Book(("README.md",), files=("src/*.py",)))
-    assert {entry.symbol: entry.coverage for entry in declared.definitions} == {"f": "none"}
+    assert {entry.symbol: (entry.coverage, entry.reason) for entry in declared.definitions} == {
+        "f": ("none", None),
+        "g": ("exempt", "no-page"),
+    }
+
+
+def test_definitions_that_belong_with_no_page_are_exempt() -> None:
+    files = {
+        "docs/a.md": "```python\nprint(1)\n```\n",
+        "src/a.py": "def f():\n    pass\n\n\nclass C:\n    def m(self):\n        pass\n",
+        "docs/b.py": "def g():\n    pass\n",
+    }
+    found = {entry.symbol: (entry.coverage, entry.reason) for entry in built(files).definitions}
+    assert found == {"g": ("none", None), "f": ("exempt", "no-page"), "C": ("exempt", "no-page")}
+    tied = built(files, None, Book(("docs/*.md",), files=("src/*.py",)))
+    assert {entry.symbol: entry.coverage for entry in tied.definitions if entry.coverage != "exempt"} == {
+        "f": "none",
+        "C": "none",
+        "C.m": "none",
+    }
 
 
 def test_definitions_of_one_name_are_told_apart() -> None:
