@@ -22,12 +22,12 @@ READY = "ready.json"
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A rulebook, and for each rule that matches code its index and what a text, and a part of one, must hold."""
+    """A rulebook, and for each rule that matches code its index and what `made_ready` asks for beside it."""
 
     rules: tuple[Rule, ...]
     digest: str
     problems: tuple[Problem, ...]
-    needs: tuple[tuple[int, Needs, Touches | None, bool], ...]
+    needs: tuple[tuple[int, Needs, Touches | None, bool, bool], ...]
 
 
 def rulebook_of(files: Sequence[RuleFile], store: Store) -> Rulebook:
@@ -89,12 +89,14 @@ def ready_text() -> str:
 
 
 def _book(kept: _Kept) -> Rulebook:
-    ready = tuple(made_ready(kept.rules[index], needs, touches, apart) for index, needs, touches, apart in kept.needs)
+    ready = tuple(
+        made_ready(kept.rules[index], needs, touches, apart, bare) for index, needs, touches, apart, bare in kept.needs
+    )
     return Rulebook(kept.rules, kept.digest, kept.problems, Program(ready))
 
 
 def _kept(book: Rulebook) -> _Kept:
     index = {rule.id: number for number, rule in enumerate(book.rules)}
     ready = book.program.ready if book.program is not None else ()
-    needs = tuple((index[each.rule.id], each.needs, each.touches, each.apart) for each in ready)
+    needs = tuple((index[each.rule.id], each.needs, each.touches, each.apart, each.bare) for each in ready)
     return _Kept(book.rules, book.digest, book.problems, needs)

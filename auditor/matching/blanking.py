@@ -13,8 +13,9 @@ from functools import cached_property
 from itertools import chain
 from keyword import kwlist
 
+from auditor.matching.bodies import bodies_of
 from auditor.matching.names import imports_of, named
-from auditor.matching.needs import Needs, Words, words_in
+from auditor.matching.needs import STAR, Needs, Words, words_in
 from auditor.matching.selection import Ready
 from auditor.structure.reading import Reading, read
 
@@ -22,7 +23,6 @@ from auditor.structure.reading import Reading, read
 _SMALL = 200
 # What every function is kept for: it may bind names for others.
 _FOR_OTHERS = re.compile(r"(?<!\w)(?:import|global)(?!\w)")
-_STAR = re.compile(r"import[ \t(]*\*")
 _HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _LEFT = "pass"
 _KEYWORDS = frozenset(kwlist)
@@ -62,7 +62,7 @@ def blank_untouched(code: str, rules: Sequence[Ready], before: Sequence[str] = (
     by themselves for it: where the module's own hold what it needs, they all stay. `before` are earlier texts, whose
     imports count for rules that join a document.
     """
-    if len(code) < _SMALL or "\r" in code or _STAR.search(code) or any(ready.touches is None for ready in rules):
+    if len(code) < _SMALL or "\r" in code or STAR.search(code) or any(ready.touches is None for ready in rules):
         return None
     joined = any(ready.rule.scope.join != "none" for ready in rules)
     earlier = [named for text in before for named in imports_of(text)] if joined else []
@@ -112,14 +112,17 @@ class _Blanking:
             if ready.touches is not None and ready.touches.around:
                 touched |= self._touched(ready.touches.around, ready.triggers[1], apart=ready.apart)
         waiting: list[_Part] = []
+        valued: list[Words] = []
+        bare: list[Words] = []
         for at, part in enumerate(self._parts):
             if at in touched or part.shares:
-                touched.add(at)
-                if isinstance(part.node, ast.ClassDef):
-                    self._blank_methods(part.node, concerned)
+                is_bare = self._blank_inside(part, self._words[at], concerned)
+                (bare if is_bare and not part.shares else valued).append(self._words[at])
             else:
                 (waiting if self._is_binding(part) else self._gone).append(part)
-        needed = self._needed(waiting, [self._words[at] for at in touched]) if waiting else set()
+        needed = self._needed(waiting, valued) if waiting else set()
+        if bare:
+            needed |= self._needed([part for part in waiting if _FOR_OTHERS.search(self._text_of(part))], bare)
         imports = list(self._imports(waiting, needed))
         self._gone.extend(part for part in waiting if part.first not in needed)
         if not self._gone:
@@ -177,13 +180,17 @@ class _Blanking:
     def _words_of(self, part: _Part) -> Words:
         return Words((self._text_of(part),), self._aliases)
 
+    def _blank_inside(self, part: _Part, words: Words, concerned: Sequence[Ready]) -> bool:
+        """Leave out of a part what no rule touches; whether all that touch it are bare."""
+        touching = [ready for ready in concerned if _concerns(ready, words)]
+        is_bare = all(ready.bare for ready in touching)
+        if is_bare:
+            self._blank_statements(part.node, touching)
+        elif isinstance(part.node, ast.ClassDef):
+            self._blank_methods(part.node, touching)
+        return is_bare
+
     def _blank_methods(self, outermost: ast.ClassDef, concerned: Sequence[Ready]) -> None:
-        touches = [
-            (needs, trigger)
-            for ready in concerned
-            if ready.touches is not None
-            for needs, trigger in zip((ready.touches.where, ready.touches.around), ready.triggers, strict=True)
-        ]
         bodies = [outermost.body]
         while bodies:
             body = bodies.pop()
@@ -193,9 +200,29 @@ class _Blanking:
                     bodies.append(part.node.body)
                 elif isinstance(part.node, _Function) and not part.shares:
                     words = self._words_of(part)
-                    touched = any(_is_touched(words, needs, trigger) for needs, trigger in touches)
-                    if not touched and not _FOR_OTHERS.search(self._text_of(part)):
+                    if any(_concerns(ready, words) for ready in concerned):
+                        self._blank_inside(part, words, concerned)
+                    elif not _FOR_OTHERS.search(self._text_of(part)):
                         self._gone.append(part)
+
+    def _blank_statements(self, outermost: ast.stmt, concerned: Sequence[Ready]) -> None:
+        """For bare rules: what is left are headers, and statements that hold what one of them needs."""
+        bodies = [*bodies_of(outermost)]
+        while bodies:
+            body = bodies.pop()
+            self._last.add(id(body[-1]))
+            for part in self._parts_of(body):
+                if part.shares or self._may_concern(part, concerned):
+                    bodies.extend(bodies_of(part.node))
+                else:
+                    self._gone.append(part)
+
+    def _may_concern(self, part: _Part, concerned: Sequence[Ready]) -> bool:
+        """Whether a bare rule may find something in a statement, or in others by what it imports."""
+        if isinstance(part.node, ast.Expr) and isinstance(part.node.value, ast.Constant):
+            return False
+        words = self._words_of(part)
+        return any(_concerns(ready, words) for ready in concerned) or bool(_FOR_OTHERS.search(self._text_of(part)))
 
     def _parts_of(self, body: list[ast.stmt]) -> Iterator[_Part]:
         last = 0
@@ -266,6 +293,15 @@ class _Blanking:
 def _first_line(node: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)]) - 1
+
+
+def _concerns(ready: Ready, words: Words) -> bool:
+    """Whether a rule may find something in a part, or asks what is there around something."""
+    touches = ready.touches
+    if touches is None:
+        return False
+    where, around = ready.triggers
+    return _is_touched(words, touches.where, where) or _is_touched(words, touches.around, around)
 
 
 def _is_touched(words: Words, needs: Sequence[Needs], trigger: frozenset[str] | None) -> bool:

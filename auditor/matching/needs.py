@@ -6,7 +6,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
+# An import of all that a module has: any name may be one of its attributes.
+STAR = re.compile(r"import[ \t(]*\*")
 _WORD = re.compile(r"\w+")
+_ATTRIBUTE = re.compile(r"\.(?:[\s\\]|#[^\n]*\n)*(\w+)")
+_IMPORT = re.compile(r"\b(?:from|import)\b(?:[^\n(;\\]|\\[\s\S])*(?:\((?:[^)#]|#[^\n]*)*)?")
 
 
 @lru_cache(maxsize=128)
@@ -24,12 +28,13 @@ def rarest(words: AbstractSet[str]) -> str:
 class Needs:
     """All of `words`, one text of each of `texts` (lower-case, anywhere), and of each of `choices` one alternative.
 
-    Empty: any text will do.
+    Those of the words that are `attributes` must stand behind a dot, or in an import. Empty: any text will do.
     """
 
     words: frozenset[str] = frozenset()
     texts: frozenset[frozenset[str]] = frozenset()
     choices: "tuple[tuple[Needs, ...], ...]" = ()
+    attributes: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.words or self.texts or self.choices)
@@ -38,6 +43,7 @@ class Needs:
         """Whether a text has what is needed."""
         return (
             self.words <= text.words
+            and (not self.attributes or self.attributes <= text.attributes)
             and all(map(text.has_one, self.texts))
             and all(any(need.met(text) for need in alternatives) for alternatives in self.choices)
         )
@@ -82,6 +88,19 @@ class Words:
             self.words = self.words.union(self._stood_for)
         self._parts: dict[frozenset[str], bool] = {}
         self._lower: list[str] | None = None
+        self._attributes: frozenset[str] | None = None
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        """The words that stand behind a dot, or in an import that may bring an attribute under its own name."""
+        if self._attributes is None:
+            if any(map(STAR.search, self.texts)):
+                self._attributes = self.words
+            else:
+                found = [word for text in self.texts for word in _ATTRIBUTE.findall(text)]
+                imports = [words_in(text) for whole in self.texts for text in _IMPORT.findall(whole)]
+                self._attributes = frozenset(found).union(self._stood_for, *imports)
+        return self._attributes
 
     def has(self, word: str) -> bool:
         """Whether the word stands in one of the texts as a whole word."""

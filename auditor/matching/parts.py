@@ -18,6 +18,7 @@ from auditor.matching.rule import (
     Inside,
     Leaf,
     MetavariablePattern,
+    MetavariableRegex,
     Not,
     RegexLeaf,
     Rule,
@@ -26,12 +27,46 @@ from auditor.matching.rule import (
 )
 from auditor.matching.tree import Node
 
+# A metavariable that stands twice may stand for two expressions of one value.
+_METAVARIABLES = frozenset({"Mv", "MvDots"})
 _HOLDING = frozenset({"Class", "If", "For", "While", "With", "Try", "Match", "Block", "Handler", "Case"})
+# What holds statements, is a `pass`, or is met by a name that stands for it.
+_NOT_BARE = _HOLDING | {
+    "Def", "Pass", "DotsStmt", "MvStmt", "MvDotsStmt", "Str", "Num", "Const", "AnyStr", "ReStr", "MvStr", "FStr",
+    "FText", "StrConcat", "Typed",
+}  # fmt: skip
 
 
 def parts_of(rule: Rule) -> Touches | None:
     """What a part may hold to concern a rule; None where any may, also since a name may stand for what is elsewhere."""
     return None if rule.options.get("symbolic_propagation", False) else touches_of(rule.match)
+
+
+def is_bare(rule: Rule) -> bool:
+    """Whether what a rule finds lies in one simple statement, or in one header, and all that decides on it is there.
+
+    Nothing then hangs on what a name stands for, but for what imports say, nor on what is around.
+    """
+    return not rule.options.get("symbolic_propagation", False) and _is_bare(rule.match)
+
+
+def _is_bare(match: Formula | Taint | None) -> bool:
+    if isinstance(match, Any):
+        return all(map(_is_bare, match.parts))
+    if isinstance(match, All):
+        conditions = all(isinstance(each, MetavariableRegex) and not each.constants for each in match.conditions)
+        return len(match.parts) == 1 and conditions and _is_bare(match.parts[0])
+    if not isinstance(match, Leaf):
+        return False
+    try:
+        pattern = parse_pattern(match.pattern)
+    except PatternError:
+        return False
+    if pattern.form not in {"expression", "statement"}:
+        return False
+    nodes = [part for node in pattern.nodes for part in pattern.tree.within(node)]
+    metavariables = [node.value for node in nodes if node.kind in _METAVARIABLES]
+    return len({*metavariables}) == len(metavariables) and _NOT_BARE.isdisjoint(node.kind for node in nodes)
 
 
 def lies_in_statement(match: Formula | Taint | None) -> bool:

@@ -56,7 +56,8 @@ def leaf_needs(leaf: Leaf, texts: Texts) -> Needs:
     if "Bin" in kinds and "Typed" not in kinds:  # a type need not be written
         operators = (node.value for node in pattern.tree.nodes if node.kind == "Bin" and not node.value.isalpha())
         asked |= {frozenset({operator}) for operator in operators}
-    return Needs(pattern.words, asked)
+    attributes = {node.kids[1].value for node in pattern.tree.nodes if node.kind == "Attr"}
+    return Needs(pattern.words, asked, attributes=pattern.words & attributes)
 
 
 def texts_of(conditions: Iterable[Condition]) -> Texts:
@@ -76,6 +77,7 @@ def all_of(parts: list[Needs]) -> Needs:
         frozenset().union(*(part.words for part in parts)),
         frozenset().union(*(part.texts for part in parts)),
         tuple(choice for part in parts for choice in part.choices),
+        frozenset().union(*(part.attributes for part in parts)),
     )
 
 

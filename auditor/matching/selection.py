@@ -45,14 +45,16 @@ class Matches:
 class Ready:
     """A rule, and what a text, and a part of a text, must hold to concern it.
 
-    `apart` tells that statements of a module are parts as well. `trigger` are words, one of which a text must hold, and
-    those of `triggers` words for a part that `touches`: where something is found, and around it.
+    `apart` tells that statements of a module are parts as well, `bare` that all simple statements and headers are.
+    `trigger` are words, one of which a text must hold, and those of `triggers` words for a part that `touches`: where
+    something is found, and around it.
     """
 
     rule: Rule
     needs: Needs
     touches: Touches | None
     apart: bool
+    bare: bool
     trigger: frozenset[str] | None
     triggers: tuple[frozenset[str] | None, frozenset[str] | None]
 
@@ -66,22 +68,22 @@ class Program:
 
 def prepare(rules: Sequence[Rule]) -> Program:
     """Make rules ready; those that match no code (diagnoses, ledger facts) take no part."""
-    from auditor.matching.parts import lies_in_statement, parts_of  # noqa: PLC0415 — as below
+    from auditor.matching.parts import is_bare, lies_in_statement, parts_of  # noqa: PLC0415 — as below
     from auditor.matching.prefilter import needs_of  # noqa: PLC0415 — as below
 
     return Program(
         tuple(
-            made_ready(rule, needs_of(rule.match), parts_of(rule), lies_in_statement(rule.match))
+            made_ready(rule, needs_of(rule.match), parts_of(rule), lies_in_statement(rule.match), is_bare(rule))
             for rule in rules
             if rule.match is not None
         )
     )
 
 
-def made_ready(rule: Rule, needs: Needs, touches: Touches | None, apart: bool) -> Ready:
+def made_ready(rule: Rule, needs: Needs, touches: Touches | None, apart: bool, bare: bool) -> Ready:
     """A rule with what was told of it, and what follows from that."""
     triggers = (trigger_of(touches.where), trigger_of(touches.around)) if touches is not None else (None, None)
-    return Ready(rule, needs, touches, apart, needs.trigger(), triggers)
+    return Ready(rule, needs, touches, apart, bare, needs.trigger(), triggers)
 
 
 def narrowed(program: Program, texts: Sequence[str]) -> Program:

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from itertools import accumulate, count
 from keyword import kwlist
 
-from auditor.compiling.nesting import may_be_deep
+from auditor.compiling.nesting import depth_of, may_be_deep
+from auditor.compiling.options import MAX_DEPTH
+from auditor.matching.bodies import bodies_of
 from auditor.matching.guard import MAX_CHARACTERS, MAX_LINES, refused
 from auditor.structure.reading import Reading, read
 
@@ -58,7 +60,7 @@ def may_be_unreadable(code: str) -> bool:
         return True
     if _doubles(code) and refused(code) is not None:
         return True
-    if may_be_deep(code) or _nests(code):
+    if (may_be_deep(code) and _is_deep(code)) or _nests(code):
         return True
     if code.count('"') + code.count("'") > 2 * _MANY_STRINGS and len(_SIDE_BY_SIDE.findall(code)) > _MANY_STRINGS:
         return True
@@ -83,13 +85,22 @@ def _ends_in_keyword(code: str, at: int) -> bool:
 def _lambda_follows_keyword(code: str) -> bool:
     at = code.find("lambda")
     while at >= 0:
-        before = code[max(at - _FAR, 0) : at]
-        bare = before.rstrip(_BEFORE_LAMBDA)
-        if "(" in before[len(bare) :] and _ends_in_keyword(bare, len(bare)):
-            return True
-        if "#" in before and "(" in before:  # a comment may stand between them
+        if _opens_behind_keyword(code[max(at - _FAR, 0) : at]):
             return True
         at = code.find("lambda", at + 1)
+    return False
+
+
+def _opens_behind_keyword(before: str) -> bool:
+    """Whether a text ends in a keyword and brackets behind it; comments may end the lines between them."""
+    ends = [len(before)]
+    while ends:
+        end = ends.pop()
+        bare = before[:end].rstrip(_BEFORE_LAMBDA)
+        if "(" in before[len(bare) :] and _ends_in_keyword(bare, len(bare)):
+            return True
+        if "\n" in before[len(bare) : end]:
+            ends.extend(at for at in range(bare.rfind("\n") + 1, len(bare)) if before[at] == "#")
     return False
 
 
@@ -152,6 +163,11 @@ def _nests(code: str) -> bool:
     return deepest >= _MANY_BRACKETS
 
 
+def _is_deep(code: str) -> bool:
+    reading = read(code)
+    return reading is None or depth_of(reading.tree) > MAX_DEPTH // 2
+
+
 def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
     """All statements of a tree, without recursion."""
     bodies: list[list[ast.stmt]] = [tree.body]
@@ -159,17 +175,7 @@ def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
         for statement in bodies.pop():
             yield statement
             if isinstance(statement, _COMPOUND):
-                bodies.extend(_bodies(statement))
-
-
-def _bodies(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        body = getattr(node, name, None)
-        if isinstance(body, list):
-            yield body
-    for name in ("handlers", "cases"):
-        for clause in getattr(node, name, ()):
-            yield clause.body
+                bodies.extend(bodies_of(statement))
 
 
 def _is_unreadable(node: ast.stmt, reading: Reading) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from auditor.matching import find, prepare
 from auditor.matching.blanking import Blanked, blank_untouched
 from auditor.matching.needs import Words
-from auditor.matching.parts import lies_in_statement, touches_of
+from auditor.matching.parts import is_bare, lies_in_statement, touches_of
 from auditor.matching.prefilter import needs_of
 from auditor.matching.regex_words import required
 from auditor.matching.rule import (
@@ -51,6 +51,25 @@ def test_a_text_needs_the_names_of_a_pattern() -> None:
 def test_strings_and_negative_clauses_ask_for_nothing() -> None:
     needs = needs_of(All((Leaf('f("word")'), Not(Leaf("g()")))))
     assert needs.words == frozenset({"f"})
+
+
+@pytest.mark.parametrize(
+    ("text", "met"),
+    [
+        ("x.std(1)", True),
+        ("(x.  # the spread\n std())", True),
+        ("x.\\\n std", True),
+        ("from a import std\nstd()", True),
+        ("from a import (b,  # not )\n    std as spread)\nspread()", True),
+        ("from a \\\n import std", True),
+        ("from numpy import *\nstd(x)", True),
+        ("init(x, std=0.2)", False),
+        ("import a.b; std = 3", False),
+        ("from a import b\nstd(b)", False),
+    ],
+)
+def test_an_attribute_stands_behind_a_dot_or_in_an_import(text: str, met: bool) -> None:
+    assert needs_of(Leaf("$X.std(...)")).met(Words((text,))) is met
 
 
 def test_an_operator_is_a_need() -> None:
@@ -147,7 +166,7 @@ class Gone:
 
 
 def test_statements_stay_that_are_touched_or_bind_what_is_spoken_of_there() -> None:
-    blanked = blanked_for(Leaf("remove($X)"), STATEMENTS)
+    blanked = blanked_for(Leaf('remove("$X")'), STATEMENTS)
     assert blanked is not None
     assert list(map(len, blanked.text.split("\n"))) == list(map(len, STATEMENTS.split("\n")))
     assert blanked.short.split("\n") == [
@@ -155,6 +174,83 @@ def test_statements_stay_that_are_touched_or_bind_what_is_spoken_of_there() -> N
         "class Kept:", "    pass", "    def m(self):", "        remove(self)", "pass",
     ]  # fmt: skip
     assert blanked.text.split() == blanked.short.split()
+
+
+def test_of_what_a_bare_rule_touches_only_headers_and_its_own_statements_stay() -> None:
+    blanked = blanked_for(Leaf("remove($X)"), STATEMENTS)
+    assert blanked is not None
+    assert blanked.short.split("\n") == [
+        "pass", "remove(place)", "x = 1; remove(2)",
+        "class Kept:", "    pass", "    def m(self):", "        remove(self)", "pass",
+    ]  # fmt: skip
+    assert blanked.text.split() == blanked.short.split()
+
+
+NESTED = '''def use(place):
+    """Call remove(place), and import nothing."""
+    from os import sep
+    if place:
+        y = place
+    elif remove(place):
+        for one in two:
+            y = one; z = 2
+            remove(one)
+            z = 3
+        else:
+            other()
+    else:
+        other()
+    try:
+        import re
+    except OSError:
+        with place: remove(4)
+    return y
+'''
+
+
+def test_statements_in_statements_are_left_out_for_bare_rules() -> None:
+    blanked = blanked_for(Leaf("remove($X)"), FILLER + NESTED)
+    assert blanked is not None
+    assert len(blanked.text) == len(FILLER + NESTED)
+    assert (
+        blanked.short
+        == """pass
+def use(place):
+    pass
+    from os import sep
+    if place:
+        pass
+    elif remove(place):
+        for one in two:
+            y = one; z = 2
+            remove(one)
+            pass
+        else:
+            pass
+    else:
+        pass
+    try:
+        import re
+    except OSError:
+        with place: remove(4)
+    pass"""
+    )
+
+
+@pytest.mark.parametrize(
+    "pattern", ["f($X, $X)", "f(1)", 'f("...")', "f(($X: int))", "if f($X):\n    ...", "$X = f()\ng()"]
+)
+def test_what_hangs_on_values_or_on_what_is_around_is_not_bare(pattern: str) -> None:
+    assert not is_bare(Rule("r", "error", {"en": "m"}, match=Leaf(pattern)))
+
+
+def test_what_is_told_from_one_statement_is_bare() -> None:
+    choice = Any((Leaf("$X = f(...)"), All((Leaf("raise $E(...)"),), (MetavariableRegex("$E", "OS"),))))
+    assert is_bare(Rule("r", "error", {"en": "m"}, match=choice))
+    assert not is_bare(Rule("r", "error", {"en": "m"}, match=choice, options={"symbolic_propagation": True}))
+    assert not is_bare(Rule("r", "error", {"en": "m"}, match=All((Leaf("f($X)"), Leaf("$F($X)")))))
+    of_value = MetavariableRegex("$X", "a", constants=True)
+    assert not is_bare(Rule("r", "error", {"en": "m"}, match=All((Leaf("f($X)"),), (of_value,))))
 
 
 def test_statements_stay_together_that_a_rule_may_find_in_several() -> None:

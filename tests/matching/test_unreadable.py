@@ -11,6 +11,7 @@ NO_RULES = prepare([])
 FOREIGN = prepare([Rule("foreign", "error", {"en": "m"}, match=Leaf("nowhere_used($X)"))])
 
 UNREADABLE = [
+    "x = 1 if y else(  # or\n    # else\n    lambda: 0)\n",
     "(size): int = 1\n",
     "x = 1; (size): int\n",
     "if x: (size): int\n",
@@ -41,6 +42,8 @@ UNREADABLE = [
     "x = 1\n" * 60_001,
 ]
 READ = [
+    "f(1)  # a (remark)\nx = g(\n    lambda: '#')\n",
+    '"""see (\n' + "- a + b\n" * 300 + '"""\nx = 1\n',
     "def f(x): return (x)\n",
     "(size.x, y) = 1, 2\n",
     "x = {\n    (1, 2): 3,\n    (4): 5,\n}\n",
@@ -70,7 +73,7 @@ def test_what_only_looks_alike_is_read(code: str) -> None:
     assert refused(code) is None
 
 
-@pytest.mark.parametrize("code", READ[:8])
+@pytest.mark.parametrize("code", READ[:10])
 def test_usual_code_is_not_even_tried(code: str) -> None:
     assert not may_be_unreadable(code)
 
