@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from auditor.compiling.diagnoses.held_code import held_code
 from auditor.model import Block, Compilation, Diagnosis, Edit, Source, Span
 
 _MARKS = re.compile(r"`{3,}|~{3,}")
@@ -45,6 +44,8 @@ def _code_behind(source: Source, block: Block, said: Diagnosis) -> Span | None:
     label = said.arguments.get("label")
     if not isinstance(label, str) or label in _PYTHON_LABELS:
         return None
+    from auditor.compiling.diagnoses.held_code import held_code  # noqa: PLC0415 - few fences are relabelled or split
+
     text = block.code.text
     start = 0
     if _REPAIRS[said.kind] is _split:

@@ -18,7 +18,7 @@ from auditor.extract import closed_early
 from auditor.model import Block, Compilation, Context, Diagnosis, MappedText, Source, Span, Verdict
 
 if TYPE_CHECKING:
-    from auditor.compiling.diagnoses import Diagnosed
+    from auditor.compiling.diagnoses.diagnose import Diagnosed
     from auditor.compiling.transcripts import Transcript
 
 # Remarks on text that compiles, or would; all other kinds are defects.
@@ -262,7 +262,7 @@ def _own_part(block: Block) -> MappedText | None:
 
 
 def _diagnose(code: str, failure: Failure, around: Neighbourhood) -> "Diagnosed":
-    from auditor.compiling.diagnoses import diagnose  # noqa: PLC0415 - most pages are sound and need none of its tables
+    from auditor.compiling.diagnoses.diagnose import diagnose  # noqa: PLC0415 - most pages are sound
 
     return diagnose(code, failure, around)
 

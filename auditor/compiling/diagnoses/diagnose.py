@@ -11,7 +11,7 @@ from auditor.compiling.diagnoses.broken_line import find_broken_line
 from auditor.compiling.diagnoses.chopped_text import find_chopped_text
 from auditor.compiling.diagnoses.compiler_limit import find_compiler_limit
 from auditor.compiling.diagnoses.copy_residue import find_copy_residue
-from auditor.compiling.diagnoses.diff_markers import find_diff_markers, find_two_sided_diff
+from auditor.compiling.diagnoses.diff_markers import find_two_sided_diff
 from auditor.compiling.diagnoses.escape_artefact import find_escape_artefact
 from auditor.compiling.diagnoses.fullwidth_punctuation import find_fullwidth_punctuation
 from auditor.compiling.diagnoses.hyphenated_name import find_hyphenated_name
@@ -27,23 +27,16 @@ from auditor.compiling.diagnoses.missing_operator import find_missing_operator
 from auditor.compiling.diagnoses.missing_value import find_missing_value
 from auditor.compiling.diagnoses.mixed_class_indentation import find_mixed_class_indentation
 from auditor.compiling.diagnoses.orphan_clause import find_orphan_clause
-from auditor.compiling.diagnoses.output_after_code import find_output_after_code
 from auditor.compiling.diagnoses.plain import blank_statement, make_plain
 from auditor.compiling.diagnoses.positional_after_keyword import find_positional_after_keyword
-from auditor.compiling.diagnoses.printed_output import find_printed_output, find_printed_record
-from auditor.compiling.diagnoses.prose_among_code import find_prose_among_code
-from auditor.compiling.diagnoses.prose_in_fence import find_prose_in_fence
-from auditor.compiling.diagnoses.pseudo_notation import find_pseudo_notation
+from auditor.compiling.diagnoses.printed_output import find_printed_record
 from auditor.compiling.diagnoses.python2_syntax import find_python2_syntax
 from auditor.compiling.diagnoses.reading import Found, Judge, Reading, read
 from auditor.compiling.diagnoses.repeated_argument import find_repeated_argument
-from auditor.compiling.diagnoses.session_after_code import find_session_after_code
-from auditor.compiling.diagnoses.shell_among_code import find_shell_among_code
-from auditor.compiling.diagnoses.shell_in_python import find_shell_in_python
 from auditor.compiling.diagnoses.smart_quotes import find_smart_quotes
 from auditor.compiling.diagnoses.split_name import find_split_name
 from auditor.compiling.diagnoses.stray_character import find_stray_character
-from auditor.compiling.diagnoses.survey import Survey, is_substantive, survey
+from auditor.compiling.diagnoses.survey import is_substantive, survey
 from auditor.compiling.diagnoses.syntax_error import find_syntax_error
 from auditor.compiling.diagnoses.typographic_dash import find_typographic_dash
 from auditor.compiling.diagnoses.unclosed_bracket import find_unclosed_bracket
@@ -52,7 +45,6 @@ from auditor.compiling.diagnoses.unindent_mismatch import find_unindent_mismatch
 from auditor.compiling.diagnoses.unindented_body import find_unindented_body
 from auditor.compiling.diagnoses.unmatched_bracket import find_unmatched_bracket
 from auditor.compiling.diagnoses.unterminated_string import find_unterminated_string
-from auditor.compiling.diagnoses.wrong_language import find_wrong_language
 from auditor.model import Diagnosis, Edit, MappedText, apply_edits
 
 # Defects named in one block at most.
@@ -108,22 +100,6 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
 )
 # What is no code although an edit or two would make it compile.
 AT_ONCE: tuple[Callable[[Reading], Found | None], ...] = (find_two_sided_diff, find_printed_record)
-# What is no code: the first that finds something wins.
-OTHERS: tuple[Callable[[Reading, Survey], Found | None], ...] = (
-    find_diff_markers,
-    find_shell_in_python,
-    find_wrong_language,
-    find_printed_output,
-    find_pseudo_notation,
-    find_prose_in_fence,
-)
-# Code with something else in the same block, which no edit of one place mends.
-MIXTURES: tuple[Callable[[Reading, Survey], Found | None], ...] = (
-    find_shell_among_code,
-    find_session_after_code,
-    find_output_after_code,
-    find_prose_among_code,
-)
 
 
 def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
@@ -142,6 +118,8 @@ def diagnose(code: str, failure: Failure, around: Neighbourhood) -> Diagnosed:
     walk.mend()
     if walk.is_whole and _says_something(scan(walk.text)):
         return Diagnosed("broken", _in_order(walk.named))
+    from auditor.compiling.diagnoses.others import MIXTURES, OTHERS  # noqa: PLC0415 - not needed where defects tell all
+
     surveyed = survey(reading)
     for tell in OTHERS:
         other = tell(reading, surveyed)

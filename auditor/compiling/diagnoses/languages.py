@@ -1,11 +1,12 @@
 """What lines of other languages look like, as far as they are no Python.
 
 `sure` shapes stand in hardly any other text; `likely` ones count where they make up most of the lines that are no
-Python.
+Python. They are compiled when a text is first held against them.
 """
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,15 +14,21 @@ class Language:
     """A label for an info string and the shapes of its lines."""
 
     label: str
-    sure: re.Pattern[str]
-    likely: re.Pattern[str]
+    sure: str
+    likely: str
 
 
-def _lines(*shapes: str, flags: int = 0) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{shape})" for shape in shapes) or r"(?!)", flags)
+@cache
+def shape(text: str) -> re.Pattern[str]:
+    """The shapes of a language, to be matched at a line's beginning."""
+    return re.compile(text)
 
 
-_TYPESCRIPT_SIGNS = re.compile(
+def _lines(*shapes: str, flags: str = "") -> str:
+    return f"(?{flags}:" + "|".join(f"(?:{shape})" for shape in shapes) + ")"
+
+
+_TYPESCRIPT_SIGNS = (
     r"\binterface \w+|\btype \w+(?:<\w+>)? = |\bimport type\b|\bas const\b|\benum \w+ \{"
     r"|\b(?:private|public|readonly) \w+"
     r"|[(,]\s*\w+\??: (?:string|number|boolean|any|unknown|void|[A-Z]\w*(?:<[^<>()]*>)?(?:\[\])?)\b[^{}\n]*[,)]"
@@ -136,7 +143,7 @@ LANGUAGES: tuple[Language, ...] = (
             r"\s*</?(?:html|head|body|div|span|p|a|ul|ol|li|table|tr|td|th|script|style|link|meta|img|form|input"
             r"|button|h[1-6]|br|hr|section|nav|title|label|pre|code|template|iframe|video|details|summary)\b[^<>]*/?>",
             r"\s*<!--",
-            flags=re.IGNORECASE,
+            flags="i",
         ),
         _lines(r"\s*<[\w/]", r".*</\w+>\s*$"),
     ),
@@ -163,7 +170,7 @@ LANGUAGES: tuple[Language, ...] = (
             r"\s*(?:FROM|WHERE|AND|OR|GROUP BY|ORDER BY|LIMIT|JOIN|LEFT|INNER|HAVING|VALUES|SET|ON)\b.*",
             r".*;\s*$",
             r"\s*--",
-            flags=re.IGNORECASE,
+            flags="i",
         ),
     ),
     Language(
@@ -302,4 +309,4 @@ LANGUAGES: tuple[Language, ...] = (
 
 def is_typescript(text: str) -> bool:
     """Whether JavaScript-like text has types in it."""
-    return _TYPESCRIPT_SIGNS.search(text) is not None
+    return re.search(_TYPESCRIPT_SIGNS, text) is not None

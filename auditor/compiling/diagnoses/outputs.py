@@ -1,6 +1,7 @@
 """What printed output looks like, line by line; used where text stands in for code and where it follows code."""
 
 import re
+from functools import cache
 
 _NUMBER = r"[-+]?(?:\d[\d_.]*+(?:e[-+]?\d+)?|\.\d+|nan|inf)[%jLs]?"
 _WORDS_OF_PYTHON = r"(?:and|await|else|except|finally|for|if|in|is|lambda|not|or|try|yield)\b"
@@ -57,7 +58,6 @@ _SHAPES = (
     r".*\b\d[\d.]* ?[mµnμ]?s ± ",
     r".*\b(?:loss|acc|accuracy|auc|f1|score|error|lr|val_\w+)\b\s*[:=]\s*[-+]?\d[\d.e-]*(?:\s|,|;|$)(?!.*\()",
 )  # fmt: skip
-_LINE = re.compile("(?:" + "|".join(f"(?:{shape})" for shape in _SHAPES) + ")")
 _LABEL = re.compile(
     r"[#>*\-\s]*+(?:out(?:put|puts)?|result|results|prints?|stdout|console"
     r"|salida|saída|sortie|ausgabe|risultato|вывод|результат|çıktı|출력(?: 결과)?|出力|خروجی"
@@ -76,10 +76,16 @@ _COLUMNS = re.compile(r" {2,}|\t")
 LONGEST_LINE = 400
 
 
+@cache
+def _shape() -> re.Pattern[str]:
+    """Any of the shapes; compiled for the first line that is asked about."""
+    return re.compile("|".join(f"(?:{shape})" for shape in _SHAPES))
+
+
 def is_output(line: str) -> bool:
     """Whether a line has a shape that programs print and nobody writes as Python."""
     line = line[:LONGEST_LINE]
-    return _LINE.match(line) is not None or _ABRIDGED.search(line) is not None or _tells_figures(line)
+    return _shape().match(line) is not None or _ABRIDGED.search(line) is not None or _tells_figures(line)
 
 
 def _tells_figures(line: str) -> bool:

@@ -3,7 +3,7 @@
 import json
 import re
 
-from auditor.compiling.diagnoses.languages import LANGUAGES, Language, is_typescript
+from auditor.compiling.diagnoses.languages import LANGUAGES, Language, is_typescript, shape
 from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.compiling.diagnoses.survey import Survey
 
@@ -30,10 +30,10 @@ def find_wrong_language(reading: Reading, survey: Survey) -> Found | None:
     python = sum(1 for line in written if survey.lines[line] == "code" and _ONLY_PYTHON.match(texts[line]))
     best: tuple[int, Language, int] | None = None
     for language in LANGUAGES:
-        sure = [line for line in written if survey.lines[line] != "code" and language.sure.match(texts[line])]
+        sure = [line for line in written if survey.lines[line] != "code" and shape(language.sure).match(texts[line])]
         if not sure:
             continue
-        likely = [line for line in written if line not in sure and language.likely.match(texts[line])]
+        likely = [line for line in written if line not in sure and shape(language.likely).match(texts[line])]
         bad = [line for line in written if survey.lines[line] == "bad"]
         hit = set(sure) | set(likely)
         explained = sum(1 for line in bad if line in hit)

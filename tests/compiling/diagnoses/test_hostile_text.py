@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.compiling.compiler import Failure, Neighbourhood, try_compile
-from auditor.compiling.diagnoses import diagnose
+from auditor.compiling.diagnoses.diagnose import diagnose
 from auditor.model import Span
 
 PIECES = [

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.compiling.compiler import Neighbourhood, try_compile
-from auditor.compiling.diagnoses import diagnose
+from auditor.compiling.diagnoses.diagnose import diagnose
 
 
 def first(code: str) -> tuple[str, str, int]:

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.compiling.compiler import Neighbourhood, try_compile
-from auditor.compiling.diagnoses import Diagnosed, diagnose
+from auditor.compiling.diagnoses.diagnose import Diagnosed, diagnose
 from auditor.model import Edit
 
 
