@@ -58,12 +58,16 @@ def resolve(page: Page, builtins: frozenset[str] = BUILTINS) -> Mapping[int, tup
         found: dict[str, ResolvedBy | None] = {}
         for need in block.names.needs:
             name = need.name
-            if name in builtins or DUNDER.fullmatch(name):
+            if name in builtins or (name[:2] == "__" and DUNDER.fullmatch(name)):
                 continue
-            by_file: ResolvedBy | None = (
-                "file" if name in page.files.binds else "later" if last.get(name, -1) > at else None
-            )
-            found[name] = "setup" if name in page.setup else earlier.get(name, by_file)
+            if name in page.setup:
+                found[name] = "setup"
+            elif name in earlier:
+                found[name] = earlier[name]
+            elif name in page.files.binds:
+                found[name] = "file"
+            else:
+                found[name] = "later" if last.get(name, -1) > at else None
         needs[at] = tuple(Resolved(name, found[name]) for name in sorted(found))
         imported = {each.bound for each in block.names.imports}
         earlier.update((name, "import" if name in imported else "earlier") for name in block.names.binds)
@@ -78,12 +82,13 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
     for at, block in enumerate(page.audit.blocks):
         if block.names is None or not page.judged(block):
             continue
-        by = {each.name: each.by for each in resolved.get(at, ())}
+        # What nothing gives before the block, and whether something does after it.
+        lacking = {each.name: each.by for each in resolved.get(at, ()) if each.by in {None, "later"}}
         for need in block.names.needs:
-            if need.name not in by or need.name in _GIVEN or not _is_need(block, need):
+            if need.name not in lacking or need.name in _GIVEN:
                 continue
-            if by[need.name] is None and not page.could_bind(need.name):
-                if need.name in block.told.asked or _is_shown(block, need.name):
+            if lacking[need.name] is None and not page.could_bind(need.name):
+                if not _is_need(block, need) or need.name in block.told.asked or _is_shown(block, need.name):
                     continue
                 near = alike.get(need.name)
                 if near is None:
@@ -94,8 +99,8 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
                 facts = {"name": need.name, "near": ", ".join(near)}
                 yield Remark(UNDEFINED, block.place_of(need), at, facts, {"hint": hint})
             elif need.use == "now" and not page.could_bind_before(need.name, at):
-                later = _later(page, at, need.name) if by[need.name] in {None, "later"} else None
-                if later is not None:
+                later = _later(page, at, need.name)
+                if later is not None and _is_need(block, need):
                     yield Remark(BEFORE, block.place_of(need), at, {"name": need.name}, {"line": str(later.place.line)})
 
 
@@ -131,12 +136,10 @@ def _near(page: Page, name: str) -> list[str]:
     """The name that is written nearly like this one, if there is one; another number is no near miss."""
     if len(name) < 4:
         return []
-    bound = {each for block in page.audit.blocks if block.names is not None for each in block.names.binds}
-    known = bound.union(page.files.binds, page.setup, BUILTINS)
     letters, lower = set(name), name.lower()
     likely = sorted(
         each
-        for each in known
+        for each in BUILTINS | page.bound
         if abs(len(each) - len(name)) <= _SLIP
         and len(letters.symmetric_difference(each)) <= 2 * _SLIP
         and each.lower() != lower  # a class and its instance

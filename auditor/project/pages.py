@@ -85,10 +85,22 @@ class Page:
 
     def could_bind_before(self, name: str, at: int) -> bool:
         """Whether something could that may come before a block: unread text, earlier fences, the files."""
-        if name in self.files.stored or name in self.audit.hinted:
-            return True
-        earlier = self.audit.blocks[:at]
-        return any(block.program is not None and name in block.program.stored for block in earlier)
+        return name in self.files.stored or name in self.audit.hinted or self._first_stored.get(name, at) < at
+
+    @cached_property
+    def _first_stored(self) -> Mapping[str, int]:
+        """The first block that stores each name, by its index."""
+        first: dict[str, int] = {}
+        for at, block in enumerate(self.audit.blocks):
+            for name in block.program.stored if block.program is not None else ():
+                first.setdefault(name, at)
+        return first
+
+    @cached_property
+    def bound(self) -> frozenset[str]:
+        """The names that the page, its files or its set-up bind at an outermost level."""
+        own = (name for block in self.audit.blocks if block.names is not None for name in block.names.binds)
+        return self.files.binds.union(self.setup, own)
 
     @cached_property
     def open(self) -> bool:

@@ -72,6 +72,8 @@ class Requirements:
 
     def of(self, page: Page) -> str | None:
         """The file of requirements of a page: its book's, else the nearest beside it, beside its files, or above."""
+        if not self._listed:
+            return None
         for matches, path in self._books:
             if matches(page.audit.path):
                 return path if path in self._listed else None

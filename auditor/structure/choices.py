@@ -7,19 +7,20 @@ from heapq import merge
 
 from auditor.structure.told import Choice
 
-# The kinds of marks, each with words of which a page that has such a mark has one. Each regex begins with plain
-# characters, which are found ten times as fast as anything else; what else a line may hold is asked afterwards.
-_TABS: Sequence[tuple[tuple[str, ...], re.Pattern[str]]] = (
-    (('=== "', "=== '", '===! "', '===+ "'), re.compile(r"===(?P<tab>[!+]{0,2}[ ]+)[\"']")),
+# The kinds of marks, each with letters and then words of which a page that has such a mark has one. Each regex begins
+# with plain characters, which are found ten times as fast as anything else; what else a line may hold is asked later.
+_TABS: Sequence[tuple[str, tuple[str, ...], re.Pattern[str]]] = (
+    ("===", ('=== "', "=== '", '===! "', '===+ "'), re.compile(r"===(?P<tab>[!+]{0,2}[ ]+)[\"']")),
     (
+        "<",
         ("<hfopt", "<Tab", "<tab", "<CodeGroup"),
         re.compile(
             r"<(?P<closing>/?)(?P<tag>hfoptions?|tabs|tabitem|tabpanels?|tab|codegroup)\b[^<>\n]{0,300}>", re.IGNORECASE
         ),
     ),
-    (("{% tab", "{%- tab"), re.compile(r"\{%-?[ ]*(?P<liquid>(?:end)?tabs?)\b[^\n%]{0,300}%\}")),
-    ((":::",), re.compile(r"(?P<run>::::*)[ \t]*(?P<info>[^\n`]{0,300})$", re.MULTILINE)),
-    (("/// tab", "/// details"), re.compile(r"(?P<run>////*)[ \t]*(?P<info>[^\n`]{0,300})$", re.MULTILINE)),
+    ("{%", ("{% tab", "{%- tab"), re.compile(r"\{%-?[ ]*(?P<liquid>(?:end)?tabs?)\b[^\n%]{0,300}%\}")),
+    (":::", (":::",), re.compile(r"(?P<run>::::*)[ \t]*(?P<info>[^\n`]{0,300})$", re.MULTILINE)),
+    ("/// ", ("/// tab", "/// details"), re.compile(r"(?P<run>////*)[ \t]*(?P<info>[^\n`]{0,300})$", re.MULTILINE)),
 )
 # What else is looked at where a page has marks of tabs: fences, in which nothing is a mark, and headings.
 _FENCES = (
@@ -74,28 +75,23 @@ class _Walk:
     def mark(self, found: re.Match[str]) -> None:
         start = found.start()
         self.pass_ends(start)
-        said = found.groupdict()
-        run = said.get("run")
-        margin = self._margin(start)
-        if run is not None and margin is None:
-            return
-        if run is not None and run[0] in "`~":
-            self._fence(run, said["info"].strip(), start)
+        kind = found.lastgroup
+        if kind == "info":
+            if self._margin(start) is not None:
+                self._run(found["run"], found["info"].strip(), start)
         elif self.boxes and self.boxes[-1].opaque:
             return
-        elif run is not None:
-            self._run(run, said["info"].strip(), start)
-        elif "heading" in said:
+        elif kind == "heading":
             self.heading = start
-        elif "tab" in said:
+        elif kind == "tab":
+            margin = self._margin(start)
             if margin is not None and not margin.strip() and len(self.boxes) < _DEEP:
                 after = re.compile(rf"^[ \t]{{0,{len(margin)}}}[^\s]", re.MULTILINE).search(self.text, found.end())
                 self._open("tab", "", start - len(margin), after.start() if after is not None else len(self.text))
         elif self.text[start - 1 : start] != "`":
-            word = (said.get("tag") or said["liquid"]).lower()
-            closes = bool(said.get("closing")) or word.startswith("end")
+            word = found[kind or 0].lower()
             name = word.removeprefix("end")
-            if closes:
+            if name != word or (kind == "tag" and found["closing"]):
                 self._close(name)
             elif not found[0].endswith("/>"):
                 self._open(name, name, start)
@@ -140,7 +136,11 @@ class _Walk:
             self._open("", run, start, opaque=True)
 
     def _run(self, run: str, info: str, start: int) -> None:
-        if info:
+        if run[0] in "`~":
+            self._fence(run, info, start)
+        elif self.boxes and self.boxes[-1].opaque:
+            return
+        elif info:
             self._open(_named(info), run[0], start)
         else:
             self._close(run[0], start + len(run))
@@ -174,7 +174,7 @@ class _Walk:
 
 def choices(text: str, starts: Sequence[int]) -> list[tuple[Choice, bool]]:
     """For fences that begin at some places, in order: the tabs that each is in, and whether it is in an exercise."""
-    wanted = [mark for words, mark in _TABS if any(word in text for word in words)]
+    wanted = [mark for letters, words, mark in _TABS if letters in text and any(word in text for word in words)]
     if not wanted and not any(word in text for word in _DIRECTIVES):
         return [((), False)] * len(starts)
     headings = (_HEADING,) if "tabset" in text else ()

@@ -8,6 +8,26 @@ from functools import cached_property, lru_cache
 from auditor.structure.choices import choices
 from auditor.structure.told import Choice, Told
 
+
+class _Said:
+    """What a text may say; the regex is tried only where it has one of some words, which cost next to nothing."""
+
+    def __init__(self, words: Sequence[str], pattern: str) -> None:
+        self._words = words
+        self._pattern = pattern
+
+    @cached_property
+    def _regex(self) -> re.Pattern[str]:
+        return re.compile(self._pattern, re.VERBOSE | re.IGNORECASE)
+
+    def is_in(self, text: str, lower: str) -> bool:
+        """Whether a text, which is also given in small letters, says this."""
+        for word in self._words:
+            if word in lower:
+                return self._regex.search(text) is not None
+        return False
+
+
 # Errors that a use of something that is not there, or a call that does not fit, is written to show.
 _ERRORS = frozenset({"Name", "UnboundLocal", "Attribute", "Type", "Import", "ModuleNotFound"})
 _ERROR = re.compile(r"Error(?<=[a-z]Error)\b")
@@ -18,14 +38,17 @@ _ERROR_NAME = re.compile(r"(?<!\w)[A-Za-z]+\Z")
 _BEFORE, _AFTER = 250, 500
 # How much of the text before a fence is about it.
 _PROSE = 700
-_FAILS = re.compile(
+_FAILS = _Said(
+    (
+        "fail", "crash", "break", "wrong", "work", "rror", "xception", "incorrect", "not allowed", "报错", "出错",
+        "失败", "抛出", "错误",
+    ),
     r"""\b(?:(?:will|would|to)[ ](?:fail|crash|break|go[ ]wrong)|fails
     |(?:does|do|will|would|did)(?:n['’]t|[ ]not)[ ]work
     |(?:raises?|throws?|causes?|results?[ ]in|produces?|gives?)[ ](?:you[ ])?an?[ ](?:\w+[ ])?(?:error|exception)
     |an[ ]error[ ](?:occurs|is[ ]raised)|what(?:'s|[ ]is)[ ]wrong|is[ ](?:wrong|incorrect|an[ ]error|not[ ]allowed))\b
     |(?<![不没会])(?:会)?报错|会出错|会失败|抛出(?:异常|错误)|错误(?:的|示例|写法|用法)""",
-    re.VERBOSE | re.IGNORECASE,
-)
+)  # fmt: skip
 _EXERCISE = re.compile(
     r"""\b(?:exercises?|challenges?|your[ ]turn|try[ ]it[ ](?:yourself|out|now)|assignments?|homework|quiz(?:zes)?
     |katas?|practice|check[ ]your[ ]understanding|exercices?|ejercicios?|exerc[ií]cios?|esercizi\w*|übung(?:en)?
@@ -43,19 +66,25 @@ _ORDER = re.compile(
         |\b(?:now|then|next|please|try|can[ ]you|let['’]s|to|and|should|must|can|could)[ \n]+)[*_]*\Z""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
+_VERB_WORDS = (
+    "modif", "change", "alter", "rewrit", "exten", "adapt", "refactor", "improv", "enhanc", "generali", "redefin",
+    "fix", "replac",
+)  # fmt: skip
 # How far before a verb it is looked for what makes it an order.
 _NEAR = 16
-_ADD = re.compile(
+_ADD = _Said(
+    ("add ", "give ", "修改", "改写", "改造", "重写", "扩展", "增加", "添加"),
     r"""(?:add|give)[ ][^.\n]{0,60}
         \b(?:arguments?|parameters?|methods?|attributes?|options?|property|properties|support)\b
     |(?:修改|改写|改造|重写|扩展|增加|添加)[^。\n]{0,40}(?:函数|方法|类|参数|属性|装饰器)""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_WISH = re.compile(
+)  # fmt: skip
+_WISH = _Said(
+    (
+        "would be", "d like", "d love", "d want", "d prefer", "ideally", "hypothet", "desired", "proposed", "imaginary",
+    ),
     r"""\b(?:would[ ]be[ ](?:nice|great|better|useful)|we(?:['’]d|[ ]would)[ ](?:like|love|want|prefer)[ ]to|ideally
     |hypothetical(?:ly)?|(?:desired|proposed|imaginary)[ ](?:api|syntax|usage|behaviou?r|interface|code))\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
+)  # fmt: skip
 # Pages and sections of changes, and words before a fence that shows what was.
 _PAST_PATH = re.compile(
     r"""\b(?:change-?logs?|changes|release-?notes?|releases?|whats-?new|migrat\w+|upgrad\w+|breaking|deprecat\w+|legacy)\b
@@ -70,32 +99,16 @@ _PAST_HEADING = re.compile(
     |更新日志|变更|迁移|升级|旧版|弃用""",
     re.VERBOSE | re.IGNORECASE,
 )
-_PAST_PROSE = re.compile(
-    r"""\b(?:before|previous(?:ly)?|instead[ ]of|deprecated|old(?:er)?|used[ ]to|no[ ]longer|removed|legacy|formerly
-    |renamed|prior[ ]to|earlier[ ]versions?|in[ ]v?\d+\.\w+|bad|wrong|don['’]t|not[ ]recommended)\b
-    |以前|之前的版本|旧版|不再|弃用|废弃|不推荐""",
-    re.VERBOSE | re.IGNORECASE,
-)
-# Each of these is tried only where the text has one of its words, which cost next to nothing to look for.
-_WORDS = {
-    _FAILS: (
-        "fail", "crash", "break", "wrong", "work", "rror", "xception", "incorrect", "not allowed", "报错", "出错",
-        "失败", "抛出", "错误",
-    ),
-    _VERB: (
-        "modif", "change", "alter", "rewrit", "exten", "adapt", "refactor", "improv", "enhanc", "generali", "redefin",
-        "fix", "replac",
-    ),
-    _ADD: ("add ", "give ", "修改", "改写", "改造", "重写", "扩展", "增加", "添加"),
-    _WISH: (
-        "would be", "d like", "d love", "d want", "d prefer", "ideally", "hypothet", "desired", "proposed", "imaginary",
-    ),
-    _PAST_PROSE: (
+_PAST_PROSE = _Said(
+    (
         "before", "previous", "instead", "deprecat", "old", "used to", "no longer", "removed", "legacy", "former",
         "renamed", "prior", "earlier", "in v", "in 0", "in 1", "in 2", "in 3", "bad", "wrong", "don", "not rec", "以前",
         "之前", "旧", "不再", "弃", "不推荐",
     ),
-}  # fmt: skip
+    r"""\b(?:before|previous(?:ly)?|instead[ ]of|deprecated|old(?:er)?|used[ ]to|no[ ]longer|removed|legacy|formerly
+    |renamed|prior[ ]to|earlier[ ]versions?|in[ ]v?\d+\.\w+|bad|wrong|don['’]t|not[ ]recommended)\b
+    |以前|之前的版本|旧版|不再|弃用|废弃|不推荐""",
+)  # fmt: skip
 _WORD = re.compile(r"[^\W\d]\w*")
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
 
@@ -134,14 +147,14 @@ class Surroundings:
         exercise = boxed or any(map(_is_exercise, heading))
         lower = prose.lower()
         tail, lower_tail = prose[-_BEFORE:], lower[-_BEFORE:]
-        wished = _speaks(_ADD, prose, lower) or _speaks(_WISH, prose, lower) or _orders(lower)
-        asked = frozenset(needs).intersection(_words(prose)) if exercise or wished else frozenset[str]()
+        wished = _ADD.is_in(prose, lower) or _WISH.is_in(prose, lower) or _orders(lower)
+        asked = [name for name in needs if name in prose] if exercise or wished else []
         return Told(
-            self._fails(start, end) or _speaks(_FAILS, tail, lower_tail),
+            self._fails(start, end) or _FAILS.is_in(tail, lower_tail),
             exercise,
             wished,
-            self._is_past or any(map(_is_past, heading)) or _speaks(_PAST_PROSE, tail, lower_tail),
-            asked,
+            self._is_past or any(map(_is_past, heading)) or _PAST_PROSE.is_in(tail, lower_tail),
+            frozenset(asked).intersection(_words(prose)) if asked else frozenset(),
             choice,
         )
 
@@ -153,7 +166,7 @@ class Surroundings:
         opener = _FENCE.search(after)
         if opener is not None:
             after = after[: opener.start()]
-        return _speaks(_FAILS, after, after.lower())
+        return _FAILS.is_in(after, after.lower())
 
     def _prose(self, start: int) -> str:
         """The text before a block, back to the end of the fence above it."""
@@ -162,13 +175,9 @@ class Surroundings:
         return before[at + 3 :] if at >= 0 else before
 
 
-def _speaks(regex: re.Pattern[str], text: str, lower: str) -> bool:
-    return any(word in lower for word in _WORDS[regex]) and regex.search(text) is not None
-
-
 def _orders(lower: str) -> bool:
     """Whether a text in small letters asks to change something: a verb that is no order is none."""
-    for word in _WORDS[_VERB]:
+    for word in _VERB_WORDS:
         at = lower.find(word)
         while at >= 0:
             if _VERB.match(lower, at) and _ORDER.search(lower, max(0, at - _NEAR), at):

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any
 
 from auditor.structure.dotted import dotted
 from auditor.structure.shape import SELF
@@ -48,17 +48,24 @@ class Traces:
         self.handed: set[str] = set()
         self.patched: set[str] = set()
         for node in nodes:
-            visit = self._visits.get(node.__class__)
-            if visit is not None:
-                visit(self, node)
+            kind = node.__class__
+            if kind is ast.Attribute:
+                if node.ctx.__class__ is not ast.Load:  # type: ignore[attr-defined]  # told by its kind
+                    self._set(node)  # type: ignore[arg-type]  # so is this
+            elif kind is ast.Call:
+                self._call(node)  # type: ignore[arg-type]  # told by its kind
+            elif kind is ast.Subscript:
+                self._subscript(node)  # type: ignore[arg-type]  # told by its kind
+            elif kind in _DEFINING:
+                self._define(node)  # type: ignore[arg-type]  # told by its kind
 
     def _define(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         for decorator in node.decorator_list:
             if isinstance(decorator, ast.Call):
                 self.patched.update(name[-1] for given in decorator.args if (name := dotted(given)))
 
-    def _attribute(self, node: ast.Attribute) -> None:
-        if node.ctx.__class__ is not ast.Load and not (isinstance(node.value, ast.Name) and node.value.id == SELF):
+    def _set(self, node: ast.Attribute) -> None:
+        if not (isinstance(node.value, ast.Name) and node.value.id == SELF):
             self.quoted.add(node.attr)
 
     def _subscript(self, node: ast.Subscript) -> None:
@@ -89,10 +96,3 @@ class Traces:
         for keyword in node.keywords:
             if keyword.value.__class__ is ast.Name:
                 self.handed.add(keyword.value.id)
-
-    _visits: ClassVar[Mapping[type, Callable[["Traces", Any], None]]] = {
-        ast.Call: _call,
-        ast.Attribute: _attribute,
-        ast.Subscript: _subscript,
-        **dict.fromkeys(_DEFINING, _define),
-    }
