@@ -1,5 +1,6 @@
 """What a command loads: counted, since time is noisy. No parser for a question that needs none."""
 
+import gc
 import json
 import os
 import shutil
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from auditor.cli import main
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = """\
@@ -91,3 +94,54 @@ def test_a_changed_file_alone_is_parsed(book: Path, tmp_path: Path) -> None:
     assert "auditor.extract.parser" in changed
     other_format = loaded("audit", ".", "--format", "json", cache=tmp_path / "cache", cwd=book)
     assert not other_format & {"libcst", "yaml"}
+
+
+def page(folder: Path, *codes: str) -> Path:
+    """A book of one page with a fence for each code."""
+    folder.mkdir()
+    (folder / "page.md").write_text("\n".join(f"```python\n{code}\n```\n" for code in codes))
+    return folder
+
+
+def compiling(modules: set[str]) -> set[str]:
+    """The modules of the room that compiles, without its name."""
+    return {name.removeprefix("auditor.compiling.") for name in modules if name.startswith("auditor.compiling.")}
+
+
+def test_sound_code_loads_nothing_that_only_other_code_needs(tmp_path: Path) -> None:
+    modules = loaded("audit", "--no-cache", cwd=page(tmp_path / "book", "x = load()\nprint(x)"))
+    assert not modules & {"libcst", "regex", "yaml", "tomllib", "tempfile", "shlex", "subprocess"} | modules & PROCESSES
+    assert not compiling(modules) & {
+        "contexts", "elisions", "fragments", "magics", "placeholders", "sessions", "transcripts", "scanner",
+        "tokens", "syntax", "newer", "diagnoses",
+    }  # fmt: skip
+    assert "auditor.extract.marks" not in modules
+
+
+def test_a_note_on_code_loads_no_diagnosis(tmp_path: Path) -> None:
+    modules = loaded("audit", "--no-cache", cwd=page(tmp_path / "book", "f(a=1, ...)"))
+    assert {"contexts", "elisions"} <= compiling(modules)
+    assert not {name for name in compiling(modules) if name.startswith("diagnoses")}
+
+
+def test_what_no_code_looks_like_waits_until_no_defect_explains_a_text(tmp_path: Path) -> None:
+    mended = compiling(loaded("audit", "--no-cache", cwd=page(tmp_path / "mended", "x = f(1")))
+    assert "diagnoses.diagnose" in mended
+    assert not mended & {"diagnoses.others", "diagnoses.languages", "diagnoses.held_code"}
+    shell = compiling(loaded("audit", "--no-cache", cwd=page(tmp_path / "shell", "$ pip install book")))
+    assert {"diagnoses.others", "diagnoses.held_code"} <= shell
+
+
+def test_a_rule_without_conditions_on_values_loads_no_flow(tmp_path: Path) -> None:
+    code = 'from transformers import AutoModel\n\nAutoModel.from_pretrained("x")'
+    modules = loaded("audit", "--no-cache", cwd=page(tmp_path / "book", code))
+    assert "auditor.matching.program" in modules
+    assert not modules & {f"auditor.matching.{name}" for name in ("flow", "flow_paths", "comparison", "generic_text")}
+
+
+def test_the_collector_of_a_process_that_calls_a_command_stays_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+    before = gc.get_threshold(), gc.get_freeze_count()
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert capsys.readouterr().out.startswith("auditor ")
+    assert (gc.get_threshold(), gc.get_freeze_count()) == before
