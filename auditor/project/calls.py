@@ -63,13 +63,11 @@ class Calls:
             ]
             owners = self._owners(loose, at) if loose else ()
             for use in block.program.uses:
-                if self._set_outside.isdisjoint(use.name[1:]):
-                    yield from self._use(use, at, block, owners)
+                things = self._root(use, at, block, owners)
+                if things and self._set_outside.isdisjoint(use.name[1:]):
+                    yield from self._use(use, at, things)
 
-    def _use(self, use: UseShape, at: int, block: BlockAudit, owners: Sequence[Class]) -> Iterator[Remark]:
-        things = self._root(use, at, block, owners)
-        if not things:
-            return
+    def _use(self, use: UseShape, at: int, things: Sequence[Thing]) -> Iterator[Remark]:
         ends: list[Thing] = []
         for thing in things:
             end = self._walk(thing, use.name[1:])
@@ -90,6 +88,8 @@ class Calls:
         if use.inside:
             origin = self.meaning.texts.origin(self.page.audit, at)
             return (Instance(self.meaning.a_class(origin, use.inside)),) if origin is not None else None
+        if self.meaning.is_unknown(self.page, use.name[0]):
+            return None
         where: At = (at, use.offset) if use.now else None
         if block.names is not None and not use.now and use.name[0] in block.names.binds:
             # What a fence's function calls by a name of its own fence is that, whatever other fences call so.

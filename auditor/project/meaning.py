@@ -47,17 +47,43 @@ class Meaning:
         self._in_files: dict[tuple[str, str], Meanings] = {}
         self._of_files = _Known()
         self._of_page = _Known()
+        self._unknown: dict[str, bool] = {}
 
     def turn_to(self, page: Page) -> None:
         """Look at a page and forget the one before: nothing that is known of files holds on to a page."""
         self.texts.turn_to(page)
         self._of_page = _Known()
+        self._unknown = {}
 
     def _known(self, *paths: str) -> _Known:
         """Where that is kept which rests on texts at some paths."""
         return self._of_page if any(self.texts.page_at(path) is not None for path in paths) else self._of_files
 
     # Names
+
+    def is_unknown(self, page: Page, name: str) -> bool:
+        """Whether a name means nothing known at any place of the page at hand: most are of modules nobody sees."""
+        known = self._unknown.get(name)
+        if known is None:
+            self._unknown[name] = False  # as long as it is not known otherwise, for names that lead to each other
+            bound = self.texts.bindings.get(name)
+            if name in page.setup or name in page.audit.hinted:
+                known = True
+            elif bound is None:
+                known = self._beside(page, name, 0) is None
+            else:
+                known = all(self._is_nothing(page, index, each) for index, each in bound)
+            self._unknown[name] = known
+        return known
+
+    def _is_nothing(self, page: Page, index: int, bound: Bound) -> bool:
+        """Whether a binding gives its name no known meaning, whichever others are in force."""
+        if bound.by == "made":
+            return self.is_unknown(page, bound.target.partition(".")[0])
+        if bound.by == "import":
+            origin = self.texts.origin(page.audit, index)
+            return origin is None or self._imported(origin, bound.name, page, 1) is None
+        return bound.by == "other"
 
     def on_page(self, page: Page, name: str, at: At, block: BlockAudit, depth: int = 0) -> Meanings:
         """What a name may mean at a place of a page, which stands in a block."""

@@ -139,10 +139,9 @@ def _near(page: Page, name: str) -> list[str]:
     letters, lower = set(name), name.lower()
     likely = sorted(
         each
-        for each in BUILTINS | page.bound
-        if abs(len(each) - len(name)) <= _SLIP
-        and len(letters.symmetric_difference(each)) <= 2 * _SLIP
-        and each.lower() != lower  # a class and its instance
+        for size in range(len(name) - _SLIP, len(name) + _SLIP + 1)
+        for each in page.spelled.get(size, ())
+        if len(letters.symmetric_difference(each)) <= 2 * _SLIP and each.lower() != lower  # a class and its instance
     )
     if not likely:
         return []

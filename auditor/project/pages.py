@@ -9,6 +9,7 @@ from auditor.audited import BlockAudit, SourceAudit
 from auditor.configuration import Book, path_matcher
 from auditor.model import Context, Verdict
 from auditor.project.books import Home, Shelf
+from auditor.structure.builtin_names import BUILTINS
 from auditor.structure.hints import ANY
 
 COMPILES: frozenset[Verdict] = frozenset({"compiles", "compiles-in-context", "compiles-elided", "newer-python"})
@@ -97,10 +98,13 @@ class Page:
         return first
 
     @cached_property
-    def bound(self) -> frozenset[str]:
-        """The names that the page, its files or its set-up bind at an outermost level."""
+    def spelled(self) -> Mapping[int, Sequence[str]]:
+        """The names that the page, its files, its set-up or Python itself bind at an outermost level, by length."""
         own = (name for block in self.audit.blocks if block.names is not None for name in block.names.binds)
-        return self.files.binds.union(self.setup, own)
+        found: dict[int, list[str]] = {}
+        for name in self.files.binds.union(self.setup, BUILTINS, own):
+            found.setdefault(len(name), []).append(name)
+        return found
 
     @cached_property
     def open(self) -> bool:
