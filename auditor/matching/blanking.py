@@ -15,7 +15,7 @@ from keyword import kwlist
 
 from auditor.matching.bodies import bodies_of
 from auditor.matching.names import imports_of, named
-from auditor.matching.needs import STAR, Needs, Words, words_in
+from auditor.matching.needs import STAR, Needs, Words, any_met, words_in
 from auditor.matching.selection import Ready
 from auditor.structure.reading import Reading, read
 
@@ -305,7 +305,7 @@ def _concerns(ready: Ready, words: Words) -> bool:
 
 
 def _is_touched(words: Words, needs: Sequence[Needs], trigger: frozenset[str] | None) -> bool:
-    return words.may(trigger) and any(need.met(words) for need in needs)
+    return words.may(trigger) and any_met(needs, words)
 
 
 def _bound(part: _Part, lines: list[str]) -> AbstractSet[str]:

@@ -15,6 +15,7 @@ MAX_DOUBLING = 5
 # Characters of a rule's pattern; a hundred times what the longest of a thousand rules has.
 MAX_PATTERN = 20_000
 
+_DOUBLING = re.compile(r"\b(?:case|del)\b")
 _TOKEN = re.compile(
     r"""('''|\""")(?:[^\\]|\\.)*?\1|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\#[^\n]*"""
     r"""|[()\[\]{},;]|\n|\\\n|\b(?:case|del)\b|[-+~.*/%@&|^<>=!]+|\b(?:not|lambda|await|if|else|and|or|in|is|for)\b""",
@@ -26,6 +27,8 @@ def refused(code: str) -> str | None:
     """Why a text is not handed to libcst, or None. Counted, so the same everywhere."""
     if len(code) > MAX_CHARACTERS or code.count("\n") > MAX_LINES:
         return "larger than the limit"
+    if len(code) <= MAX_CHAIN and sum(map(code.count, "([{")) <= MAX_BRACKETS and not _DOUBLING.search(code):
+        return None
     # What one item of a list holds makes the next one no deeper; but a lambda holds what stands behind its commas.
     opened: list[int] = []
     chain = lambdas = 0

@@ -51,21 +51,24 @@ class Reader:
 
     def token(self, text: str) -> int:
         """Move over a token; the offset at which it stands."""
-        start = self.skip()
-        if not self.code.startswith(text, start):
-            raise Misread("the parser's tree and the text differ")
+        start = self.pos
+        if not self.code.startswith(text, start):  # most stand right behind what was read
+            start = self.skip()
+            if not self.code.startswith(text, start):
+                raise Misread("the parser's tree and the text differ")
         self.pos = start + len(text)
         return start
 
     def optional(self, text: str) -> bool:
         """Move over a token if it stands next; otherwise stay, so that a node does not end in blanks."""
-        before = self.pos
-        start = self.skip()
-        if self.code.startswith(text, start):
-            self.pos = start + len(text)
-            return True
-        self.pos = before
-        return False
+        before = start = self.pos
+        if not self.code.startswith(text, start):
+            start = self.skip()
+            if start == before or not self.code.startswith(text, start):
+                self.pos = before
+                return False
+        self.pos = start + len(text)
+        return True
 
     def opaque(self, origin: Origin) -> Node:
         """A part that no pattern looks into, as it is written."""

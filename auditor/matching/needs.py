@@ -45,7 +45,7 @@ class Needs:
             self.words <= text.words
             and (not self.attributes or self.attributes <= text.attributes)
             and all(map(text.has_one, self.texts))
-            and all(any(need.met(text) for need in alternatives) for alternatives in self.choices)
+            and all(any_met(alternatives, text) for alternatives in self.choices)
         )
 
     def trigger(self) -> frozenset[str] | None:
@@ -56,6 +56,12 @@ class Needs:
         return min(
             (each for each in found if each is not None), key=lambda each: (len(each), sorted(each)), default=None
         )
+
+
+def any_met(alternatives: Iterable[Needs], text: "Words") -> bool:
+    """Whether a text has what one of some needs asks for."""
+    words = text.words  # first, since this is asked of every part of a text
+    return any(need.words <= words and need.met(text) for need in alternatives)
 
 
 def trigger_of(alternatives: Iterable[Needs]) -> frozenset[str] | None:
