@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from auditor.model import Source
 
 # The packages whose versions may change an answer.
-_PARSERS = ("libcst", "yaml", "regex")
+_PARSERS = ("libcst", "markdown_it", "yaml", "regex")
 
 
 @lru_cache(maxsize=1)

@@ -22,7 +22,7 @@ Extractor = Callable[[Source, ExtractOptions], Extraction]
 
 # The extractors are imported when a file of theirs comes, so that the command starts without a Markdown parser.
 def _markdown(source: Source, options: ExtractOptions) -> Extraction:
-    from auditor.extract.markdown import extract_markdown  # noqa: PLC0415 - loads the rules of blocks
+    from auditor.extract.markdown import extract_markdown  # noqa: PLC0415 - loads markdown-it
 
     return extract_markdown(source, options)
 

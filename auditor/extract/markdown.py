@@ -10,12 +10,12 @@ from auditor.extract import faults, scan
 from auditor.extract.bodies import Ground
 from auditor.extract.directives import option_block
 from auditor.extract.events import Enter, Fence, Hidden, Indented, Leave, Title
-from auditor.extract.flavours import rules_for
+from auditor.extract.flavours import parser_for
 from auditor.extract.headings import Headings
 from auditor.extract.includes import directives, fault_of, may_include, resolve_includes
 from auditor.extract.info import KERNEL_CELL, UNNAMED_CELL, parse_info
 from auditor.extract.options import ExtractOptions
-from auditor.extract.page import FRONT_MATTER, Page
+from auditor.extract.page import FRONT_MATTER, Page, events
 from auditor.model import Block, Diagnosis, Edit, Extraction, NotAudited, Source, Span, Suppression
 
 # A page without any of these says nothing to us, but for what is indented.
@@ -69,11 +69,11 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
     if not worth_reading and _INDENTED.search(text) is None:
         return Extraction(())
     if not text.endswith("\n"):
-        text += "\n"  # a rule may read one character past its line
-    page = Page(text, options.flavour, rules_for(options.flavour))
+        text += "\n"  # markdown-it reads one character past a last line without an end
+    page = Page(text, parser_for(options.flavour), options.flavour)
     front = FRONT_MATTER.match(text)
-    first = bisect_right(page.raw, front.end() - 1, 0, page.end) if front is not None else 0
-    page.read(first, page.end)
+    first = bisect_right(page.raw, front.end() - 1, 0, page.lineMax) if front is not None else 0
+    page.md.block.tokenize(page, first, page.lineMax)
     kernel = front is not None and _PYTHON_KERNEL.search(front[0]) is not None
     reading = _Reading(Ground(source, page), options, kernel)
     if first:
@@ -104,7 +104,7 @@ def _walk(reading: _Reading) -> None:
     """Take the page's events in order, with the containers and headings that each stands in."""
     containers: list[str] = []
     headings = Headings()
-    for event in reading.ground.page.events:
+    for event in events(reading.ground.page):
         match event:
             case Fence():
                 reading.regions.append((event.start, event.end, "fence"))
@@ -132,7 +132,7 @@ _INVISIBLE = re.compile(r"[ \t>]*<!--+[ \t]*invisible-code(?:-block)?[ \t]*:[ \t
 def _comment(reading: _Reading, comment: Hidden) -> None:
     """Name a comment that is Python as a whole; the fences within others are for the line scan."""
     ground = reading.ground
-    if _INVISIBLE.match(ground.page.text, ground.page.raw[comment.start]) is not None:
+    if _INVISIBLE.match(ground.page.src, ground.page.raw[comment.start]) is not None:
         span = Span(ground.offset(comment.start), _last_mark(ground, comment.start, comment.end))
         reading.not_audited.append(NotAudited("html-comment", span, "hidden Python in a comment"))
 
@@ -192,9 +192,9 @@ def _fence(reading: _Reading, fence: Fence, where: Where) -> None:
 def _closer_beyond(ground: Ground, fence: Fence) -> Span | None:
     """Marks that would close a fence if they stood in its container, and not on the first line behind it."""
     page = ground.page
-    if fence.end >= page.end:
+    if fence.end >= page.lineMax:
         return None
-    line = page.text[page.raw[fence.end] : page.ends[fence.end]]
+    line = page.src[page.raw[fence.end] : page.eMarks[fence.end]]
     marks = line.strip(" \t>")
     if len(marks) < len(fence.run) or marks.strip(fence.run[0]):
         return None
@@ -206,7 +206,7 @@ def _last_mark(ground: Ground, start: int, end: int) -> int:
     """The source's offset where the last of some lines ends, its trailing blanks left out."""
     line = max(end - 1, start)
     page = ground.page
-    text = page.text[page.raw[line] : page.ends[line]]
+    text = page.src[page.raw[line] : page.eMarks[line]]
     return ground.offset(line, len(text.rstrip(" \t")))
 
 
@@ -293,15 +293,15 @@ def _reconcile(reading: _Reading) -> None:
     known |= {bisect_right(ground.source.line_starts, item.span.start) for item in reading.not_audited}
     regions = sorted(reading.regions)
     starts = [region[0] for region in regions]
-    for at, end, info in scan.openers(page.text):
-        line = bisect_right(page.raw, at, 0, page.end) - 1
+    for at, end, info in scan.openers(page.src):
+        line = bisect_right(page.raw, at, 0, page.lineMax) - 1
         if line + 1 in known:
             continue
         index = bisect_right(starts, line) - 1
         inside = index >= 0 and line < regions[index][1]
         kind, reason = REASONS[regions[index][2]] if inside else NO_FENCE
-        if not inside and page.text[at] == ":":
+        if not inside and page.src[at] == ":":
             reason = "colons open no fence of code there"
-        elif not inside and "`" in info and page.text[at] == "`":
+        elif not inside and "`" in info and page.src[at] == "`":
             reason = "the opener's line holds more backticks, so that it is inline code"
         reading.not_audited.append(NotAudited(kind, Span(ground.place(at), ground.place(end)), reason))

@@ -1,9 +1,11 @@
-"""One page as the rules read it: its lines, where each one's content begins, and what has been met so far."""
+"""One page as a parser reads it: its lines, where each one's content begins, and what has been met so far."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import accumulate
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 
 from auditor.extract.directives import option_block
 from auditor.extract.events import Body, BodyLine, Enter, Event, Leave
@@ -13,146 +15,103 @@ RUN = re.compile(r"(`{3,}|~{3,}|:{3,})[ \t]*")
 # A rule, text, another rule is how a page without front matter may begin too: a fence in it tells.
 FRONT_MATTER = re.compile(r"---[ \t]*\n(?=\S)(?:(?!```|~~~).*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 
-# A container hides what stands deeper than so many.
-MAX_NESTING = 200
-
-# Reads the block that begins on a line, and says whether one does: page, line, the end of the lines that it may take,
-# and whether it is only asked.
-Rule = Callable[["Page", int, int, bool], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules of a flavour in their order: all of them, then by a line's first character those that can begin there.
-
-    `plain` are for every other character. `interrupting` end a paragraph, `between_items` a list.
-    """
-
-    every: Sequence[Rule]
-    plain: Sequence[Rule]
-    starting: Mapping[str, Sequence[Rule]]
-    interrupting: Mapping[str, Sequence[Rule]]
-    between_items: Mapping[str, Sequence[Rule]]
+# Only a line that begins like this can end a paragraph; most lines of prose begin with a letter.
+TERMINATORS: dict[Flavour, frozenset[str]] = {
+    "commonmark": frozenset("`~>*-+_=<#0123456789"),
+    "mkdocs": frozenset("`~>*-+_=<#0123456789!?:["),
+    "myst": frozenset("`~>*-+_=<#0123456789:"),
+    "mdx": frozenset("`~>*-+_=<#0123456789{"),
+}
 
 
-class Page:
-    """The state of one page; lines are 0-based, and behind the last one stands an empty one.
+class Page(StateBlock):
+    """The state of one page: where each raw line starts, and what the flavour lets a fence hold."""
 
-    For each line: `raw`, where it starts, `ends`; `begins`, where what quotes left of it starts, `shifts`, how many
-    blanks that starts with, `columns`, how wide these are, negative where a paragraph goes on outside its quote, and
-    `eaten`, how many columns quotes took. `margin` is the innermost container's, `end` the end of its lines.
-    """
-
-    def __init__(self, text: str, flavour: Flavour, rules: Rules) -> None:
-        self.text = text
-        self.flavour = flavour
-        self.rules = rules
-        self.events: list[Event] = []
+    def __init__(self, text: str, markdown: MarkdownIt, flavour: Flavour) -> None:
+        super().__init__("", markdown, {}, [])
+        self.src = text
         self._find_lines()
-        self.line = 0
-        self.margin = 0
-        self.list_margin = -1
-        self.depth = 0
-        self.in_paragraph = False
+        self.raw = list(self.bMarks)
+        self.flavour = flavour
+        self.terminators = TERMINATORS[flavour]
         self.hidden = False
         self.lazy = -1
 
     def _find_lines(self) -> None:
-        lines = self.text.split("\n")
+        """Fill the tables of lines, as the base class does, but by the line instead of by the character."""
+        if not self.src:
+            return
+        lines = self.src.split("\n")
         if not lines[-1]:
             lines.pop()
-        sizes = [len(line) for line in lines]
-        shifts = [size - len(line.lstrip(" \t")) for size, line in zip(sizes, lines, strict=True)]
+        shifts = [len(line) - len(line.lstrip(" \t")) for line in lines]
         columns = list(shifts)
-        if "\t" in self.text:
+        if "\t" in self.src:
             for number, line in enumerate(lines):
                 if "\t" in line[: shifts[number]]:
                     columns[number] = len(line[: shifts[number]].expandtabs(4))
-        end = len(self.text)
-        starts = list(accumulate([size + 1 for size in sizes], initial=0))
-        starts[-1] = end  # the entry behind the last line, which bounds checks want
-        self.raw = starts
-        self.begins = list(starts)
-        self.ends = [*(start + size for start, size in zip(starts, sizes, strict=False)), end]
-        self.shifts = [*shifts, 0]
-        self.columns = [*columns, 0]
-        self.eaten = [0] * len(starts)
-        self.end = len(lines)
+        size = len(self.src)
+        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        starts[-1] = size  # the entry behind the last line, which bounds checks want
+        self.bMarks = starts
+        self.eMarks = [*(start + len(line) for start, line in zip(starts, lines, strict=False)), size]
+        self.tShift = [*shifts, 0]
+        self.sCount = [*columns, 0]
+        self.bsCount = [0] * len(starts)
+        self.lineMax = len(lines)
 
-    def is_empty(self, line: int) -> bool:
-        """Whether nothing but blanks stands on the line."""
-        return self.begins[line] + self.shifts[line] >= self.ends[line]
-
-    def is_code(self, line: int) -> bool:
+    def is_code_block(self, line: int) -> bool:
         """Whether the line is indented code. MkDocs finds fences first, within lists and paragraphs at any depth."""
-        if self.columns[line] - self.margin < 4 or self.flavour == "mdx":
+        if not self._code_enabled or self.sCount[line] - self.blkIndent < 4:
             return False
         if self.flavour != "mkdocs":
             return True
-        at = self.begins[line] + self.shifts[line]
-        return not ((line == self.lazy or self.margin) and RUN.match(self.text, at, self.ends[line]))
+        at = self.bMarks[line] + self.tShift[line]
+        return not ((line == self.lazy or self.blkIndent) and RUN.match(self.src, at, self.eMarks[line]))
 
-    def is_interrupted(self, line: int, end: int, rules: Mapping[str, Sequence[Rule]]) -> bool:
-        """Whether one of some rules reads a block that begins on the line."""
-        if self.is_empty(line):
-            return False
-        first = self.text[self.begins[line] + self.shifts[line]]
-        return any(rule(self, line, end, True) for rule in rules.get(first, ()))
-
-    def read(self, start: int, end: int) -> None:
-        """Read the lines `start` to `end` (excluded), as far as they stand in the innermost container."""
-        rules = self.rules
-        line = start
-        while line < end:
-            while line < self.end and self.is_empty(line):
-                line += 1
-            self.line = line
-            if line >= end or self.columns[line] < self.margin:
-                break
-            if self.depth >= MAX_NESTING:
-                self.line = end
-                break
-            fitting = rules.every
-            if self.columns[line] - self.margin < 4:
-                fitting = rules.starting.get(self.text[self.begins[line] + self.shifts[line]], rules.plain)
-            for rule in fitting:
-                if rule(self, line, end, False):
-                    break
-            line = self.line
-            if line < end and self.is_empty(line):
-                self.line = line = line + 1
-
-    def enter(self, name: str, levels: int = 1) -> None:
-        """Go into a container."""
-        self.events.append(Enter(name))
-        self.depth += levels
-
-    def leave(self, levels: int = 1) -> None:
-        """Go out of the innermost container."""
-        self.depth -= levels
-        self.events.append(Leave())
+    def meet(self, event: Event) -> None:
+        """Note an event. It travels as a token, since markdown-it's own rules put tokens before and behind it."""
+        self.push("event", "", 0).meta["event"] = event
 
     def inside(self, name: str, start: int, end: int, *, deeper: int = 0) -> None:
         """Read the lines `start` to `end` as Markdown within the container `name`, `deeper` columns further in."""
-        kept = self.end, self.margin, self.list_margin
-        self.end = end
-        self.margin += deeper
-        self.enter(name)
-        self.read(start, end)
-        self.leave()
-        self.end, self.margin, self.list_margin = kept
+        kept = self.lineMax, self.blkIndent, self.parentType, self.listIndent
+        self.push("event", "", 1).meta["event"] = Enter(name)
+        self.lineMax = end
+        self.blkIndent += deeper
+        self.parentType = "root"
+        self.md.block.tokenize(self, start, end)
+        self.push("event", "", -1).meta["event"] = Leave()
+        self.lineMax, self.blkIndent, self.parentType, self.listIndent = kept
         self.line = end
 
 
-def find_closer(page: Page, start: int, end: int, run: str) -> tuple[int, bool]:
+_CONTAINERS: dict[str, Event] = {
+    "list_item_open": Enter("list"),
+    "list_item_close": Leave(),
+    "blockquote_open": Enter("quote"),
+    "blockquote_close": Leave(),
+}
+
+
+def events(page: Page) -> Iterator[Event]:
+    """What was met on the page, in order."""
+    for token in page.tokens:
+        if token.type == "event":
+            yield token.meta["event"]
+        elif token.type in _CONTAINERS:
+            yield _CONTAINERS[token.type]
+
+
+def find_closer(state: Page, start: int, end: int, run: str) -> tuple[int, bool]:
     """The line that ends a fence opened by `run` on the line before `start`, and whether it is a closer."""
     mark = run[0]
     width = len(run)
-    source = page.text
-    begins, ends, shifts, columns = page.begins, page.ends, page.shifts, page.columns
-    margin = page.margin
+    source = state.src
+    begins, ends, shifts, columns = state.bMarks, state.eMarks, state.tShift, state.sCount
+    margin = state.blkIndent
     # MkDocs finds fences at any depth, and a closer stands where its opener does.
-    depth = max(margin, columns[start - 1]) if page.flavour == "mkdocs" else margin
+    depth = max(margin, columns[start - 1]) if state.flavour == "mkdocs" else margin
     for line in range(start, end):
         at = begins[line] + shifts[line]
         stop = ends[line]
@@ -160,7 +119,7 @@ def find_closer(page: Page, start: int, end: int, run: str) -> tuple[int, bool]:
             continue
         if columns[line] < margin:
             return line, False
-        if source[at] != mark or (columns[line] - depth > 3 and page.is_code(line)):
+        if source[at] != mark or (columns[line] - depth > 3 and state.is_code_block(line)):
             continue
         rest = source[at:stop].rstrip(" \t")
         if len(rest) >= width and not rest.strip(mark):
@@ -175,16 +134,16 @@ _MOST_OPTIONS = 50
 def after_options(page: Page, start: int, end: int) -> int:
     """The first body line behind a directive's option block."""
     first = range(start, min(end, start + _MOST_OPTIONS))
-    head = "".join(page.text[page.begins[line] + page.shifts[line] : page.ends[line]] + "\n" for line in first)
+    head = "".join(page.src[page.bMarks[line] + page.tShift[line] : page.eMarks[line]] + "\n" for line in first)
     size, _ = option_block(head)
     return start + head.count("\n", 0, size)
 
 
 def body_lines(page: Page, start: int, end: int) -> Body:
     """The body of the fence opened on line `start`, without as many columns as the opener stands in."""
-    margin = page.columns[start]
+    margin = page.sCount[start]
     first = start + 1
-    if margin == 0 and page.begins[first:end] == page.raw[first:end]:
+    if margin == 0 and page.bMarks[first:end] == page.raw[first:end]:
         return None
     return lines_within(page, first, end, margin)
 
@@ -193,10 +152,10 @@ def lines_within(page: Page, start: int, end: int, margin: int) -> tuple[BodyLin
     """The lines `start` to `end` (excluded) without `margin` columns, as far as blanks or a list's marker fill them."""
     lines: list[BodyLine] = []
     for line in range(start, end):
-        at, width = page.begins[line], 0
-        stop = min(page.ends[line], at + page.shifts[line])
+        at, width = page.bMarks[line], 0
+        stop = min(page.eMarks[line], at + page.tShift[line])
         while at < stop and width < margin:
-            width += 4 - (width + page.eaten[line]) % 4 if page.text[at] == "\t" else 1
+            width += 4 - (width + page.bsCount[line]) % 4 if page.src[at] == "\t" else 1
             at += 1
         lines.append(BodyLine(line, at - page.raw[line], max(0, width - margin)))
     return tuple(lines)

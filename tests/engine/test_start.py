@@ -25,7 +25,7 @@ except SystemExit:
     pass
 print(json.dumps(sorted(set(sys.modules) - before)), file=sys.stderr)
 """
-PARSERS = {"libcst", "yaml", "regex"}
+PARSERS = {"libcst", "markdown_it", "yaml", "regex"}
 PROCESSES = {"multiprocessing", "pebble", "concurrent", "asyncio"}
 NETWORK = {"urllib.request", "http", "socket", "ssl", "email"}
 
@@ -76,7 +76,7 @@ def book(tmp_path: Path) -> Path:
 
 def test_a_warm_run_loads_no_parser_and_no_rule(book: Path, tmp_path: Path) -> None:
     cold = loaded("audit", ".", cache=tmp_path / "cache", cwd=book)
-    assert "auditor.extract.parser" in cold
+    assert "markdown_it" in cold
     assert not cold & {"libcst", "yaml"}  # no fence here is one that a rule looks into
     warm = loaded("audit", ".", cache=tmp_path / "cache", cwd=book)
     assert not warm & (PARSERS | PROCESSES | NETWORK)
@@ -91,7 +91,7 @@ def test_a_changed_file_alone_is_parsed(book: Path, tmp_path: Path) -> None:
     (book / "1.md").write_text("No code at all.\n")
     changed = loaded("audit", ".", cache=tmp_path / "cache", cwd=book)
     assert not changed & {"libcst", "yaml"}
-    assert "auditor.extract.parser" in changed
+    assert "markdown_it" in changed
     other_format = loaded("audit", ".", "--format", "json", cache=tmp_path / "cache", cwd=book)
     assert not other_format & {"libcst", "yaml"}
 
