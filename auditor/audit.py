@@ -128,8 +128,8 @@ def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit
 
 
 def _hinted(source: Source, blocks: Sequence[Block], compilations: Sequence[Compilation]) -> frozenset[str]:
-    """The names that a page's text, its unread code included, seems to define."""
-    if any(block.kind == "file" for block in blocks):
+    """The names that a page's text, its unread code included, seems to define; nothing asks without a block."""
+    if not blocks or any(block.kind == "file" for block in blocks):
         return frozenset()
     read = [
         (block.span.start, block.span.end)

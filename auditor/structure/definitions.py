@@ -16,7 +16,7 @@ def definitions(code: str) -> tuple[Definition, ...]:
 
     Spans are offsets in the text and begin at the first decorator. Empty where the text has no tree; never raises.
     """
-    reading = read(code)
+    reading = read(code) if "def" in code or "class" in code else None
     if reading is None:
         return ()
     found = list(defined(reading.tree.body))

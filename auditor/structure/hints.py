@@ -60,12 +60,21 @@ def _look(text: str, start: int, end: int, found: set[str]) -> None:
                 given = _GIVEN.fullmatch(text, begin + 1 if begin >= 0 else start, at)
                 if given is not None:
                     found.update(_WORD.findall(given[1]))
-        at = text.find("=", at + 1, end)
-    if any(".py" in _line_at(text, mark, start, end) for mark in _TAKES_IN):
+        # What another one gives a value begins behind a line's end or a mark of inline code.
+        stop = text.find("\n", at, end)
+        tick = text.find("`", at, stop if stop >= 0 else end)
+        after = tick if tick >= 0 else stop
+        at = text.find("=", after, end) if after >= 0 else -1
+    if _takes_in(text, start, end):
         found.add(ANY)
 
 
-def _line_at(text: str, mark: str, start: int, end: int) -> str:
-    """The rest of the line behind the first place of a mark; empty where there is none."""
-    at = text.find(mark, start, end)
-    return text[at : min(at + _FAR, end)].partition("\n")[0] if at >= 0 else ""
+def _takes_in(text: str, start: int, end: int) -> bool:
+    """Whether some line names a file of Python behind a mark of those that take one in."""
+    at = text.find(".py", start, end)
+    while at >= 0:
+        before = text[max(text.rfind("\n", start, at) + 1, at - _FAR, start) : at]
+        if any(mark in before for mark in _TAKES_IN):
+            return True
+        at = text.find(".py", at + 1, end)
+    return False

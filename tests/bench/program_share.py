@@ -24,7 +24,8 @@ from typing import Any
 
 # The entry points of the pass: a module, what of it is called there, and what the table calls it.
 ENTRIES: Sequence[tuple[str, str, str]] = (
-    ("auditor.audit", "_Line._with_program", "a block's outside"),
+    ("auditor.audit", "Lines.of", "lines for places"),
+    ("auditor.structure.names", "read", "trees for this alone"),
     ("auditor.audit", "names_of", "names bound and needed"),
     ("auditor.audit", "program_of", "definitions and uses"),
     ("auditor.audit", "_hinted", "names that prose hints at"),

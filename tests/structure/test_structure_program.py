@@ -134,6 +134,7 @@ def test_a_page_that_takes_in_code(line: str) -> None:
     assert "*" in hinted(f"Text.\n\n{line}\n\nText.\n")
     assert "*" not in hinted(f"Text.\n\n{line}\n".replace(".py", ".txt"))
     assert "*" not in hinted(line, [(0, len(line))])
+    assert "*" in hinted(f"{line}\n\nText.\n\n{line}\n".replace(".py", ".txt", 1))
 
 
 @pytest.mark.parametrize(
