@@ -18,6 +18,8 @@ ELISION_LINE = re.compile(
     rf"^[ \t]*(?:(?:{_DOTS})|\[[ ]*(?:{_DOTS})[ ]*\]|#[ \t]*+(?:[\[(<][ ]*+)?(?:{_DOTS})[^\n]*)[ \t]*$",
     re.MULTILINE,
 )
+# The body of a header by its name: `...statements`, `...more of it...`.
+_NAMED_BODY = re.compile(r"\.{3}[^\W\d][\w \t]*(?:\.{3})?")
 # Behind one of these a value begins, before one of those it is carried on.
 _WORDS = re.compile(
     r"\b(?:return|in|is|not|and|or|if|else|yield|await|for|print|lambda|del|assert|raise|as|with|from)$"
@@ -53,6 +55,11 @@ def replace_dots(code: str, scanned: Scan) -> tuple[tuple[Edit, ...], tuple[tupl
     edits: list[Edit] = []
     places: list[tuple[int, int]] = []
     for line in scanned.lines:
+        indented = scanned.masked[line.first - 1 : line.first] in {" ", "\t"}
+        if indented and _NAMED_BODY.fullmatch(scanned.masked, line.first, line.code_end):
+            edits.append(Edit(line.first, line.code_end, "..."))
+            places.append((line.first, line.code_end))
+            continue
         _in_statement(code, scanned.masked, line.first, line.code_end, edits, places)
     return tuple(edits), tuple(places)
 

@@ -51,7 +51,10 @@ def _class_around(block: BlockAudit, offset: int) -> str:
 
 
 def anew(page: Page) -> Iterator[Remark]:
-    """Functions and classes that a later fence defines with other parameters than an earlier one."""
+    """Functions and classes that a later fence defines with other parameters than an earlier one.
+
+    Of a name that a fence defines twice its last definition counts: that is what goes on.
+    """
     known: dict[str, tuple[Signature, Place, BlockAudit]] = {}
     for at, block in enumerate(page.audit.blocks):
         if block.program is None or block.compilation.verdict not in COMPILES:
@@ -63,11 +66,12 @@ def anew(page: Page) -> Iterator[Remark]:
             if "." in name or function.reached == "unknown" or name not in places:
                 continue
             own[name] = (function.signature, places[name], block)
+        for name, (signature, place, _) in own.items():
             before = known.get(name)
-            if before is None or before[0] == function.signature or not _one_program(before[2], block):
+            if before is None or before[0] == signature or not _one_program(before[2], block):
                 continue
-            words = {"line": str(before[1].line), "before": shown(before[0]), "after": shown(function.signature)}
-            yield Remark(ANEW, _head(places[name]), at, {"name": name}, words)
+            words = {"line": str(before[1].line), "before": shown(before[0]), "after": shown(signature)}
+            yield Remark(ANEW, _head(place), at, {"name": name}, words)
         known.update(own)
 
 

@@ -117,6 +117,13 @@ def test_what_was_left_out_excuses_no_fault(text: str) -> None:
     assert answer(text).refused
 
 
+@pytest.mark.parametrize("body", ["...statements", "...more of it", "...statements..."])
+def test_a_body_that_is_only_named(body: str) -> None:
+    got = answer(f"while size < 3:\n    {body}\n")
+    assert (got.refused, got.said) == (False, [("elision", 2, 5)])
+    assert answer("print(1)\n...done\n").refused, "what a program printed begins so, too"
+
+
 def test_a_fault_behind_an_elision_is_the_diagnosis() -> None:
     got = answer("f(a=1, ...)\ny = = 2\n")
     assert next(one for one in got.said if one[0] != "elision")[1:] == (2, 5)

@@ -159,6 +159,13 @@ def test_a_redefinition_by_tabs_is_a_choice() -> None:
     ]
 
 
+def test_a_name_defined_twice_in_one_fence_is_told_of_once() -> None:
+    again = "def f(x, y):\n    return y\n\n\ndef f(x, y, z):\n    return z\n"
+    assert said(fences("def f(x):\n    return x\n", again)) == [(11, "redefined-with-other-signature", "f")]
+    back = "def f(x, y):\n    return y\n\n\ndef f(x):\n    return x\n"
+    assert said(fences("def f(x):\n    return x\n", back)) == [], "what goes on is as it was"
+
+
 def test_a_container_without_its_part() -> None:
     file = "class Layer:\n    pass\n\n\nclass Stack:\n    def __init__(self):\n        self.layers = [Layer()]\n"
     stack = "class Stack:\n    def __init__(self):\n        self.layers = [Layer()]\n"

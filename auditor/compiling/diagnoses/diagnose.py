@@ -21,6 +21,7 @@ from auditor.compiling.diagnoses.invisible_character import find_invisible_chara
 from auditor.compiling.diagnoses.leaked_emphasis import find_leaked_emphasis
 from auditor.compiling.diagnoses.lines import Scan, scan
 from auditor.compiling.diagnoses.lost_first_indent import find_lost_first_indent
+from auditor.compiling.diagnoses.miscased_keyword import find_miscased_keyword
 from auditor.compiling.diagnoses.missing_colon import find_missing_colon
 from auditor.compiling.diagnoses.missing_comma import find_missing_comma
 from auditor.compiling.diagnoses.missing_operator import find_missing_operator
@@ -74,6 +75,7 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_python2_syntax,
     find_chopped_text,
     find_stray_character,
+    find_miscased_keyword,
     find_broken_line,
     find_inconsistent_tabs,
     find_mixed_class_indentation,

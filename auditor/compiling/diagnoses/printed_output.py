@@ -3,6 +3,7 @@
 import re
 
 from auditor.compiling.diagnoses.outputs import is_output
+from auditor.compiling.diagnoses.pseudo_notation import lists_notation
 from auditor.compiling.diagnoses.reading import Found, Reading
 from auditor.compiling.diagnoses.survey import Survey, is_attempt
 
@@ -23,6 +24,8 @@ _SHOWS = re.compile(r"\bprint\b|\blogg?(?:er|ing)?\.|\.(?:head|describe|info|sho
 
 def find_printed_output(reading: Reading, survey: Survey) -> Found | None:
     """The first line that only a program can have written."""
+    if lists_notation(reading):
+        return None
     scan = reading.scan
     evidence = [
         line

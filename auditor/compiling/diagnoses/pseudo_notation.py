@@ -5,6 +5,7 @@ import re
 from auditor.compiling.diagnoses.characters import outside
 from auditor.compiling.diagnoses.lines import Scan, Statement
 from auditor.compiling.diagnoses.reading import Found, Reading
+from auditor.compiling.diagnoses.signs import is_sign_table
 from auditor.compiling.diagnoses.survey import Survey, stands_alone
 from auditor.model import Edit, apply_edits
 
@@ -13,7 +14,9 @@ _SIGNS = re.compile(
     r"[∀∃∈∉∑∏∫√∂∇≈≠≤≥≡→⇒↔⟶⊗⊕∪∩∧∨¬∞±×÷·ℝ²³ᵀ]|==>|<=>|::=|:=|\s=>\s|-->|<->|\^\{|_\{|\\(?:alpha|beta|gamma|delta|theta|lambda|mu|sigma|omega|pi|phi|sum|prod|int|frac|sqrt|mathcal|mathbf|mathbb|sin|cos|exp|log|in|times|cdot|dot|hat|bar|vec|to|rightarrow|text)\b"
 )
 # What a manual writes for an argument that may be left out: `match(pattern, string[, flags])`.
-_OPTIONAL = re.compile(r"\w\s*\[\s*,\s*\w")
+_OPTIONAL = re.compile(r"[\w>]\s*\[\s*,\s*[\w<\"']")
+# A body by its name: `...statements`, `...more of it...`.
+_GLUED_DOTS = re.compile(r"\.{3}[^\W\d][\w \t]*(?:\.{3})?$")
 # Slices and bindings where Python has none: `[low:high]` alone, `grid(-1:.5:1)`, `N[NUM=pl]`.
 _BARE_SLICE = re.compile(r"\[[^\[\]{}()\"']*:[^\[\]{}()\"']*\]$")
 _RANGE = re.compile(r"[(,]\s*-?[\w.]+:-?[\w.]+(?::-?[\w.]+)?\s*(?=[,)])")
@@ -33,6 +36,8 @@ def find_pseudo_notation(reading: Reading, survey: Survey) -> Found | None:
     ]
     if not failing:
         return None
+    if lists_notation(reading):
+        return reading.found(KIND, failing[0].start, failing[0].end, {})
     if not all(_is_notation(scan, statement) for statement in failing):
         return _template(reading)
     sound = {statement.head for statement in scan.statements if statement not in failing}
@@ -40,6 +45,13 @@ def find_pseudo_notation(reading: Reading, survey: Survey) -> Found | None:
         return None
     first = failing[0]
     return reading.found(KIND, first.start, first.end, {})
+
+
+def lists_notation(reading: Reading) -> bool:
+    """Whether every line is a sign of Python's or stands for statements: nobody's output, whatever stands above."""
+    scan = reading.scan
+    lines = [line for at in range(len(scan.line_starts)) if (line := scan.line_text(at).strip())]
+    return bool(lines) and (is_sign_table(lines) or all(_GLUED_DOTS.match(line) for line in lines))
 
 
 def _template(reading: Reading) -> Found | None:

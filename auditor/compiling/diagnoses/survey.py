@@ -98,9 +98,11 @@ def is_attempt(scan: Scan, statement: Statement) -> bool:
     """Whether a statement that does not compile was yet written as code: a keyword's line, a binding, a call."""
     tokens = scan.tokens_of(statement)
     head = tokens[0].text
+    if tokens[-1].text == ":":
+        head = head.lower()  # `While x < 3:`, written with a capital
     if head in _CODE_HEADS and (len(tokens) > 1 and _follows_keyword(head, tokens[1:])):
         return True
-    if len(tokens) > 2 and tokens[0].kind == "name":
+    if len(tokens) > 1 and tokens[0].kind == "name":
         for at, token in enumerate(tokens[1:8], 1):
             if token.text == "=" and token.depth == 0:
                 return True

@@ -92,6 +92,11 @@ BROKEN = [
     ("output-after-code", "x = ones(2)\nx.shape\n\nout:\nSize([2])\n[1. 1.]\n", (4, 1)),
     ("output-after-code", "print(answer)\n\n>>>\n答案是（四十二）\n", (3, 1)),
     ("session-after-code", "def f():\n    return 1\n\n>>> f()\n1\n", (4, 1)),
+    ("miscased-keyword", "x = 0\nWhile x < 3:\n    x += 1\n", (2, 1)),
+    ("miscased-keyword", "FOR a IN b:\n    f(a)\n", (1, 1)),
+    ("miscased-keyword", "def f(x):\n    if x:\n        Return x + 1\n    Else:\n        return x\n", (3, 9)),
+    ("miscased-keyword", "From a import b\nb.c()\n", (1, 1)),
+    ("missing-value", "x = \n", (1, 3)),
     ("shell-among-code", "pip install a\nimport a\nb = a.c()\nb.d()\n", (1, 1)),
     ("prose-among-code", "import a\n\nNow load the second file.\n\nb = a.c()\n", (3, 1)),
     ("compiler-limit", f"x = 1\ny = {'9' * 4301}\n", (2, 5)),
@@ -145,6 +150,15 @@ NOT_PYTHON = [
     ("diff-markers", "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n a = 1\n-b = 2\n+b = 3\n", 3),
     ("pseudo-notation", "t(f)(x) = f(x) * 2\n", 1),
     ("pseudo-notation", "S -> NP VP\nNP -> Det N\n", 1),
+    ("pseudo-notation", "+ - * /\n", 1),
+    ("pseudo-notation", "+   -   *   **   /   //   %   @\n<<  >>  &   |   ^   ~   :=\n", 1),
+    ("pseudo-notation", "and  or  not\nis   in  lambda\n", 1),
+    ("pseudo-notation", "( ) [ ] { } , : . ;\n", 1),
+    ("pseudo-notation", "+  addition\n-  subtraction\n%  what is left of a division\n", 3),
+    ("pseudo-notation", "+    # addition\n//   # whole division\n%    # the remainder\n", 1),
+    ("pseudo-notation", "assert <condition>[, <message>]\n", 1),
+    ("pseudo-notation", "...statements\n", 1),
+    ("printed-output", "---- ----\n---- ----\n", 1),
     ("pseudo-notation", "while <condition>:\n    <statements>\n", 1),
     ("prose-in-fence", "The quick brown fox jumps over the lazy dog.\nIt then sleeps for a while.\n", 1),
     ("prose-in-fence", "这是一段说明文字，不是代码。\n请把它移到正文。\n", 1),
@@ -156,6 +170,24 @@ def test_what_is_no_code_is_named_at_the_first_line_that_proves_it(kind: str, co
     diagnosed = ask(code)
     first = diagnosed.diagnoses[0]
     assert (diagnosed.verdict, first.kind, place(code, first.span.start)[0]) == ("not-python", kind, line)
+
+
+@pytest.mark.parametrize("text", ["+ - * /\n", "and or not\n", "...statements\n", "( ) [ ] { }\n"])
+def test_what_nobody_prints_is_no_output_below_code_either(text: str) -> None:
+    near = ask(text, "print(1)\n", 2)
+    assert near.diagnoses[0].kind == "pseudo-notation"
+
+
+def test_what_was_begun_as_code_is_no_output_below_code() -> None:
+    near = ask("x = \n", "print(1)\n", 2)
+    assert (near.verdict, near.diagnoses[0].kind) == ("broken", "missing-value")
+    near = ask("FOR a IN b:\n    PRINT a\n", "print(1)\n", 2)
+    assert near.diagnoses[0].kind != "printed-output"
+
+
+@pytest.mark.parametrize("text", ["Import error\n", "Return value\n", "Assert failed\n", "Not found\n", "Pass it on\n"])
+def test_a_sentence_may_begin_as_a_keyword_does(text: str) -> None:
+    assert ask(text).diagnoses[0].kind != "miscased-keyword"
 
 
 LANGUAGES = [
