@@ -55,43 +55,49 @@ def _behind(letter: str, mark: str, never: str) -> str:
 # What may be newer syntax, by its letters alone; most texts hold none of it and are never taken apart. Most patterns
 # begin with a literal, which `re` looks for many times faster than for a word's boundary.
 _NEWER_STRING = re.compile(_newer_string('"', "'") + "|" + _newer_string("'", '"'))
-# Each line: letters that the text must hold, and the patterns of which it must match one then.
-_MARKS = tuple(
-    (needle, re.compile("|".join(marks), re.MULTILINE))
-    for needle, *marks in (
-        # decorators that are more than a dotted name and one call
-        (
-            "@",
-            r"@(?<!\S@)(?<!\S[ \t]@)(?![ \t]*[\w.]+[ \t]*(?:\(|[\r\n#]|\Z))",
-            r"@(?<!\S@)(?<!\S[ \t]@)[^\r\n]{0,300}\)[ \t]*[^\s#,)\]}]",
-        ),
-        (")", r"\)(?<!\S\))[ \t]*(?!->)[^\s#,:)\]}][^\r\n]{0,300}[\r\n]+[ \t]*(?:@|def\b|class\b|async\b)"),
-        # with and except
-        ("with", r"with(?<!\wwith)[ \t]*[\\(]"),
-        (
-            "except",
-            r"except(?<!\Sexcept)[ \t]*[*\\]",
-            r"except(?<!\Sexcept)(?![ \t]*\([\w.,\s]*\)[ \t]*(?::|as\b))[^\r\n]{0,300},[^\r\n]{0,300}:",
-        ),
-        # stars in a `for`, in an augmented assignment, in an index, in an annotation
-        ("in", r"in(?<!\win)[ \t]*\*"),
-        ("for", r"for\b[^\r\n]{0,200}\bin\b[^\r\n]{0,200},[ \t]*\*"),
-        ("=", r"[-+*/%&|^@<>]=(?:[^\r\n]{0,200},)?[ \t]*\*"),
-        ("[", r"\[(?<=[\w)\]\"'} \t]\[)(?:[^\[\]]{0,200},)?(?:[\s\\]|#[^\r\n]*)*+\*"),
-        ("]", r"\][ \t]*,\s*\*"),
-        ("*", r"\*[ \t]*\w+[ \t]*:[ \t]*\*"),
-        # a walrus in an index or a set
-        (":=", r"[\[{,][^\[\](){}]{0,200}:="),
-        # match, type, lazy, type parameters
-        ("case", r"match(?<!\Smatch)\b(?![ \t]*[=.,)\]])[^\r\n]{0,300}[:(\[{\\]"),
-        ("type", r"type(?<!\wtype)[ \t]*(?:\\|(?<=[ \t])\w+[ \t]*[=\[\\])"),
-        ("lazy", r"lazy(?<!\wlazy)[ \t\\]+(?:import|from)\b"),
-        ("def", r"def(?<!\wdef)[ \t]*(?:\\|(?<=[ \t])\w+[ \t]*[\[\\])"),
-        ("class", r"class(?<!\wclass)[ \t]*(?:\\|(?<=[ \t])\w+[ \t]*[\[\\])"),
-        # async and unpacking in comprehensions
-        ("async", r"async[ \t]+for\b(?![^\r\n\[\]{}]*:[ \t]*(?:#[^\r\n]{0,300})?(?:[\r\n]|\Z))"),
-        ("for", r"[\[({](?:\s*+\*[^\[\](){}:=]{0,200}|[ \t]*\*[^\r\n:]{0,200})\bfor\b"),
-    )
+_Marks = tuple[tuple[str, re.Pattern[str]], ...]
+
+
+def _compiled(*table: tuple[str, ...]) -> _Marks:
+    """For each line letters that the text must hold, and the patterns of which it must match one then."""
+    return tuple((needle, re.compile("|".join(marks), re.MULTILINE)) for needle, *marks in table)
+
+
+_MARKS = _compiled(
+    # decorators that are more than a dotted name and one call
+    (
+        "@",
+        r"@(?<!\S@)(?<!\S[ \t]@)(?![ \t]*[\w.]+[ \t]*(?:\(|[\r\n#]|\Z))",
+        r"@(?<!\S@)(?<!\S[ \t]@)[^\r\n]{0,300}\)[ \t]*[^\s#,)\]}]",
+    ),
+    (")", r"\)(?<!\S\))[ \t]*(?!->)[^\s#,:)\]}][^\r\n]{0,300}[\r\n]+[ \t]*(?:@|def\b|class\b|async\b)"),
+    # with and except
+    ("with", r"with(?<!\wwith)[ \t]*[\\(]"),
+    (
+        "except",
+        r"except(?<!\Sexcept)[ \t]*[*\\]",
+        r"except(?<!\Sexcept)(?![ \t]*\([\w.,\s]*\)[ \t]*(?::|as\b))[^\r\n]{0,300},[^\r\n]{0,300}:",
+    ),
+    # a walrus in an index or a set
+    (":=", r"[\[{,][^\[\](){}]{0,200}:="),
+    # match, type, lazy, type parameters
+    ("case", r"match(?<!\Smatch)\b(?![ \t]*[=.,)\]])[^\r\n]{0,300}[:(\[{\\]"),
+    ("type", r"type(?<!\wtype)[ \t]*(?:\\|(?<=[ \t])\w+[ \t]*[=\[\\])"),
+    ("lazy", r"lazy(?<!\wlazy)[ \t\\]+(?:import|from)\b"),
+    ("def", r"def(?<!\wdef)[ \t]*(?:\\|(?<=[ \t])\w+[ \t]*[\[\\])"),
+    ("class", r"class(?<!\wclass)[ \t]*(?:\\|(?<=[ \t])\w+[ \t]*[\[\\])"),
+    # async comprehensions
+    ("async", r"async[ \t]+for\b(?![^\r\n\[\]{}]*:[ \t]*(?:#[^\r\n]{0,300})?(?:[\r\n]|\Z))"),
+)
+# Stars in a `for`, in an augmented assignment, in an index, in an annotation, and unpacking in comprehensions.
+_MARKS_OF_STARS = _compiled(
+    ("in", r"in(?<!\win)[ \t]*\*"),
+    ("for", r"for\b[^\r\n]{0,200}\bin\b[^\r\n]{0,200},[ \t]*\*"),
+    ("=", r"[-+*/%&|^@<>]=(?:[^\r\n]{0,200},)?[ \t]*\*"),
+    ("[", r"\[(?<=[\w)\]\"'} \t]\[)(?:[^\[\]]{0,200},)?(?:[\s\\]|#[^\r\n]*)*+\*"),
+    ("]", r"\][ \t]*,\s*\*"),
+    (":", r"\*[ \t]*\w+[ \t]*:[ \t]*\*"),
+    ("for", r"[\[({](?:\s*+\*[^\[\](){}:=]{0,200}|[ \t]*\*[^\r\n:]{0,200})\bfor\b"),
 )
 # Comments, and strings as they were before 3.12; one that is not closed goes to its line's or the text's end.
 _TEXT = re.compile(
@@ -104,7 +110,11 @@ _FORMATTED = re.compile(r"(?<!\w)(?:[fFtT][rR]?|[rR][fFtT])\Z")
 
 
 def _may_be_newer(code: str) -> bool:
-    return any(needle in code and mark.search(code) for needle, mark in _MARKS)
+    return _any(_MARKS, code) or ("*" in code and _any(_MARKS_OF_STARS, code))
+
+
+def _any(marks: _Marks, code: str) -> bool:
+    return any(needle in code and mark.search(code) for needle, mark in marks)
 
 
 def _without_texts(code: str) -> str:

@@ -13,12 +13,13 @@ _STRONG = re.compile(r"(\*{1,3}|~~)(?=\S)([^*~\n]+?)(?<=\S)\1")
 _UNDERLINED = re.compile(r"(?<!\w)(_{1,3})(?=\S)([^\n]+?)(?<=\S)\1(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _BLANKS = re.compile(r"\s+")
+_MARKUP = re.compile(r"[\\`*_~\[{<\0]")
 
 
 @lru_cache(maxsize=512)
 def plain(text: str) -> str:
     """A heading without its markup: links and emphasis keep their words, attributes and tags go."""
-    if len(text) > 1000:
+    if len(text) > 1000 or _MARKUP.search(text) is None:
         return _BLANKS.sub(" ", text).strip()
     text = _MDX_ID.sub("", _ATTRIBUTES.sub("", text))
     kept: list[str] = []

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from itertools import accumulate
+from operator import add
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -44,17 +45,18 @@ class Page(StateBlock):
         lines = self.src.split("\n")
         if not lines[-1]:
             lines.pop()
-        shifts = [len(line) - len(line.lstrip(" \t")) for line in lines]
+        sizes = [len(line) for line in lines]
+        shifts = [size - len(line.lstrip(" \t")) for size, line in zip(sizes, lines, strict=True)]
         columns = list(shifts)
         if "\t" in self.src:
             for number, line in enumerate(lines):
                 if "\t" in line[: shifts[number]]:
                     columns[number] = len(line[: shifts[number]].expandtabs(4))
-        size = len(self.src)
-        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-        starts[-1] = size  # the entry behind the last line, which bounds checks want
+        end = len(self.src)
+        starts = list(accumulate([size + 1 for size in sizes], initial=0))
+        starts[-1] = end  # the entry behind the last line, which bounds checks want
         self.bMarks = starts
-        self.eMarks = [*(start + len(line) for start, line in zip(starts, lines, strict=False)), size]
+        self.eMarks = [*map(add, starts, sizes), end]
         self.tShift = [*shifts, 0]
         self.sCount = [*columns, 0]
         self.bsCount = [0] * len(starts)

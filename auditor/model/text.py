@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 Newline = Literal["\n", "\r\n", "\r", "mixed", ""]
@@ -67,8 +68,11 @@ class Source:
     line_starts: Sequence[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        starts = [0]
-        starts.extend(found.end() for found in LINE_END.finditer(self.text))
+        if "\r" in self.text:
+            starts = [0, *(found.end() for found in LINE_END.finditer(self.text))]
+        else:
+            starts = list(accumulate([len(line) + 1 for line in self.text.split("\n")], initial=0))
+            starts.pop()  # the text's last line has no end
         object.__setattr__(self, "line_starts", starts)
 
     @property
