@@ -83,11 +83,13 @@ def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit
     extraction = extract(source, options.extract)
     compilations = compile_blocks(source, extraction.blocks, options.compile)
     rules = _prepare(book)
+    codes = [compilation.code.text for compilation in compilations if compilation.code is not None]
     if len(compilations) > 1:
-        codes = [compilation.code.text for compilation in compilations if compilation.code is not None]
         rules = replace(rules, program=narrowed(rules.program, codes))
     around = Surroundings(source.path, source.text, [block.span.start for block in extraction.blocks])
-    line = _Line(source, rules, options, around)
+    line = _Line(
+        source, rules, options, around, options.files or any("def" in code or "class" in code for code in codes)
+    )
     blocks: list[BlockAudit] = []
     findings: list[Finding] = []
     before: list[str] = []
@@ -141,12 +143,16 @@ def _hinted(source: Source, blocks: Sequence[Block], compilations: Sequence[Comp
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """The fixed part of one audit: the source, the rules made ready, the options, the text around the blocks."""
+    """The fixed part of one audit: the source, the rules made ready, the options, the text around the blocks.
+
+    `uses` tells that there may be definitions to hold the uses of a page against.
+    """
 
     source: Source
     rules: _Prepared
     options: AuditOptions
     around: Surroundings
+    uses: bool
 
     def judge(
         self, index: int, block: Block, compilation: Compilation, before: Sequence[str]
@@ -183,7 +189,7 @@ class _Line:
             return BlockAudit(block, compilation, place, placed, definitions), findings
         names = names_of(code.text)
         page = block.kind != "file"
-        program = program_of(code.text, uses=page)  # only of what stands on a page the uses are looked at
+        program = program_of(code.text, uses=page and self.uses)
         if not page or names is None or program is None:
             return BlockAudit(block, compilation, place, placed, definitions, names, program), findings
         lines = tuple(self._lines(code))

@@ -43,7 +43,8 @@ class AuditOptions:
     the targets: only then is newer syntax an error. Of more than `most_findings` in one source the first are kept, and
     the run is incomplete. `regex_seconds` is what one search with a rule's own regex may take; the rule is left out of
     the block where it takes longer, and named. Without `outsides` nothing is told of what files define and need:
-    nothing asks for it in a run that has no page.
+    nothing asks for it in a run that has no page. Without `files`, in a run that has no Python file, the uses of a page
+    are told only where the page defines something itself: nothing else could be held against them.
     """
 
     extract: ExtractOptions = field(default_factory=ExtractOptions)
@@ -53,6 +54,7 @@ class AuditOptions:
     severities: Mapping[str, Severity] = field(default_factory=dict)
     most_findings: int = 10_000
     outsides: bool = True
+    files: bool = True
     regex_seconds: float = 0.5
 
 

@@ -49,3 +49,17 @@ def test_no_warning_of_a_parser_reaches_anybody_whatever_the_interpreter_is_told
     for told in ("error", "always"):
         done = subprocess.run([sys.executable, "-W", told, "-c", script], capture_output=True, text=True, check=False)
         assert (done.stdout, done.stderr) == ("compiles\n", "")
+
+
+def test_without_files_a_page_is_asked_for_its_uses_only_where_it_defines_something() -> None:
+    use = "```python\nimport tank\n\ntank.fill(1)\n```\n"
+    definition = "```python\ndef empty(): pass\n```\n"
+
+    def uses(page: str, *, files: bool) -> list[tuple[str, ...]]:
+        first = audit(Source("a.md", page), BOOK, AuditOptions(files=files)).blocks[0].program
+        assert first is not None
+        return [each.name for each in first.uses]
+
+    assert uses(use, files=True) == [("tank", "fill")]
+    assert uses(use, files=False) == []
+    assert uses(use + definition, files=False) == [("tank", "fill")]

@@ -45,6 +45,8 @@ def audit_paths(options: argparse.Namespace, ground: Ground | None) -> int:
         session = open_session(options, ground)
         if not _asks_for_outsides(session, options, {name, *(wanted for wanted, _ in outputs)}):
             session = replace(session, options=replace(session.options, outsides=False))
+        if not any(candidate.path.lower().endswith(PYTHON) for candidate in session.discovery.candidates):
+            session = replace(session, options=replace(session.options, files=False))
     result = audit_session(session, options, watch)
     with watch.part("reports"):
         said = _Said()

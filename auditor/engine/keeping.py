@@ -104,7 +104,7 @@ class Keeper:
 
     def _key(self, path: str, digest: str) -> str:
         options = self._options_for(path)
-        flags = (options.targets_named, options.outsides, options.lang)
+        flags = (options.targets_named, options.outsides, options.files, options.lang)
         told = (options.extract, options.compile, *flags, *options.severities.items())
         wishes = self._wishes.get(told)
         if wishes is None:
