@@ -29,6 +29,7 @@ exit codes:
   0  nothing at or above the fail level      3  nothing to audit under the folders named
   1  findings at or above the fail level     4  a committed ledger or baseline is out of date
   2  usage or configuration                  5  incomplete: something could not be looked at
+  130, 143  interrupted (Ctrl-C) or terminated: nothing was judged, no file is half written
 """
 
 

@@ -5,21 +5,22 @@ import os
 import re
 from pathlib import Path
 
-from auditor.audit import audit
 from auditor.audited import BlockAudit, SourceAudit
-from auditor.cli.exits import CLEAN, Failure
+from auditor.cli.exits import CLEAN, INCOMPLETE, Failure
 from auditor.cli.session import open_session
 from auditor.compiling.candidates import Candidate, settle
 from auditor.compiling.compiler import silent
 from auditor.compiling.contexts import CONTEXTS
 from auditor.discover import Unreadable
+from auditor.engine.guarded import Guarded
+from auditor.engine.packing import unpack
 from auditor.engine.reading import reader
 from auditor.model import MappedText, Source
 from auditor.report.terminal import shown
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the block that holds a line. Raises `Failure` where there is none."""
+    """Print the block that holds a line. Raises `Failure` where there is none, and where the audit is lost (5)."""
     found = re.fullmatch(r"(.+?):(\d+)(?::\d+)?", options.place)
     if found is None:
         raise Failure(f"{options.place!r} is not FILE:LINE")
@@ -33,7 +34,10 @@ def run(options: argparse.Namespace) -> int:
     source = reader(session.discovery, session.configuration.limits.file_bytes)(candidate)
     if isinstance(source, Unreadable):
         raise Failure(f"{file}: {source.reason}")
-    result = audit(source, session.rulebook, session.options_for(source.path))
+    with Guarded(session.rulebook, session.configuration.limits.seconds_per_file) as guarded:
+        result = unpack(guarded.audit(source, session.options_for(source.path)))
+    if result.status == "unreadable":
+        raise Failure(f"{file}: {result.reason}", INCOMPLETE)
     block = _at(result, line)
     if block is None:
         raise Failure(f"{file}:{line}: no block of Python stands there{_nearest(result, line)}")

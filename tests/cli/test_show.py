@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from auditor.audited import AuditOptions, SourceAudit
 from auditor.cli import main
+from auditor.engine.guarded import Guarded
+from auditor.model import Source
 
 PAGE = "# T\n\n```python\n    x = 1\n    y = = 2\n```\n\n```python\n    z = 3\n```\n"
 
@@ -52,3 +55,23 @@ def test_a_path_as_reports_print_it_works_below_the_root(
 def test_a_wrong_place_is_said(book: Path, place: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", place]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_what_could_kill_or_stall_the_process_is_audited_by_another(
+    book: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (book / "docs" / "nested.md").write_text(f"```python\n{'(' * 1400}\n```\n\n```python\nz = 3\n```\n")
+    assert main(["show", "docs/nested.md:6"]) == 0
+    assert "verdict:      compiles" in capsys.readouterr().out
+    handed: list[str] = []
+
+    def lose(guarded: Guarded, source: Source, options: AuditOptions) -> SourceAudit:
+        del guarded, options
+        handed.append(source.path)
+        return SourceAudit(source.path, source.sha256, "unreadable", "took longer than 30 seconds")
+
+    monkeypatch.setattr(Guarded, "work_on", lose)
+    assert main(["show", "docs/nested.md:6"]) == 5
+    assert capsys.readouterr().err == "auditor: docs/nested.md: took longer than 30 seconds\n"
+    assert main(["show", "docs/a.md:9"]) == 0
+    assert handed == ["docs/nested.md"]
