@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from auditor.audited import BlockAudit
-from auditor.project.pages import Page, is_choice
+from auditor.project.pages import Page, frameworks_of, is_choice
 from auditor.structure.shape import Bound
+
+_ALL = frozenset({"all"})
 
 
 def in_force(before: list[tuple[int, Bound]], page: Page, at: tuple[int, int]) -> list[tuple[int, Bound]]:
@@ -25,10 +27,11 @@ def in_force(before: list[tuple[int, Bound]], page: Page, at: tuple[int, int]) -
 
 
 def in_reach(bound: Sequence[tuple[int, Bound]], page: Page, here: BlockAudit) -> Sequence[tuple[int, Bound]] | None:
-    """The bindings but for those in other tabs of a choice that a block is part of.
+    """The bindings but for those in other tabs of a choice that a block is part of, or for other frameworks.
 
     `None` where one stands in a tab that a reader of the block need not have chosen.
     """
+    bound = _for_framework(bound, page, here)
     if not page.has_tabs:
         return bound
     blocks = page.audit.blocks
@@ -41,3 +44,16 @@ def in_reach(bound: Sequence[tuple[int, Bound]], page: Page, here: BlockAudit) -
         if all(chosen[group] == part for group, part in parts):
             reached.append((index, each))
     return reached
+
+
+def _for_framework(bound: Sequence[tuple[int, Bound]], page: Page, here: BlockAudit) -> Sequence[tuple[int, Bound]]:
+    """The bindings in cells for the frameworks of a block; cells that name none are for one of their own."""
+    cells = [(frameworks_of(page.audit.blocks[index]), (index, each)) for index, each in bound]
+    own = frameworks_of(here) - _ALL
+    if not own and not any(frameworks for frameworks, _ in cells):
+        return bound
+    return [
+        binding
+        for frameworks, binding in cells
+        if frameworks >= _ALL or (not own.isdisjoint(frameworks) if own else not frameworks)
+    ]

@@ -23,7 +23,7 @@ _MAGIC = re.compile(
     r"^[ \t]*%{1,2}(?:run|load|loadpy|pylab|macro|store|cpaste|paste|reload_ext|load_ext)\b", re.MULTILINE
 )
 # How books made by D2L's builder say which framework a cell is for.
-_TAB = re.compile(r"\s*(?:%%tab|#[ \t]*@tab)\b")
+_TAB = re.compile(r"\s*(?:%%tab|#[ \t]*@tab)\b[ \t]*([\w\-, \t]*)")
 _LEFT_OUT = re.compile(r"^(?:#[ \t]*)?(?:\.\.\.|…|···)", re.MULTILINE)
 _ANY_LEFT_OUT = re.compile(r"^[ \t]*(?:#[ \t]*)?(?:\.\.\.|…|···)", re.MULTILINE)
 
@@ -140,6 +140,12 @@ def is_choice(block: BlockAudit) -> bool:
     """Whether a block is one of several that a reader chooses from: a tab, or a cell for one framework of many."""
     where = block.block.container
     return "tab" in where or "directive" in where or _TAB.match(block.block.code.text) is not None
+
+
+def frameworks_of(block: BlockAudit) -> frozenset[str]:
+    """The frameworks that a cell says it is for, `all` among them; none where it says nothing."""
+    found = _TAB.match(block.block.code.text)
+    return frozenset(found[1].replace(",", " ").split()) if found is not None else frozenset()
 
 
 def left_out_before(block: BlockAudit, offset: int) -> bool:

@@ -186,6 +186,13 @@ def test_which_definition_is_in_force() -> None:
     assert said(fences(old, "%%tab other\n" + new, "%%tab one\nf(1)\n").replace("python", "ipython")) == []
 
 
+def test_a_cell_for_a_framework_calls_what_the_cells_for_it_define() -> None:
+    plain, other = "def f(a):\n    return a\n", "#@tab other, third\ndef f(a, b):\n    return a\n"
+    assert said(fences(plain, other, "#@tab third\nf(1, 2)\n", "f(1)\n")) == []
+    assert said(fences(plain, other, "#@tab third\nf(1)\n", "f(1, 2)\n")) == [(14, "call"), (18, "call")]
+    assert said(fences("#@tab all\n" + plain, "#@tab other\nf(1, 2)\n")) == [(9, "call")]
+
+
 CONFIG = """\
 @dataclass(frozen=True)
 class Config:
