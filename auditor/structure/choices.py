@@ -7,20 +7,21 @@ from heapq import merge
 
 from auditor.structure.told import Choice
 
-# The kinds of marks, each with letters and then words of which a page that has such a mark has one. Each regex begins
-# with plain characters, which are found ten times as fast as anything else; what else a line may hold is asked later.
-_TABS: Sequence[tuple[str, tuple[str, ...], re.Pattern[str]]] = (
-    ("===", ('=== "', "=== '", '===! "', '===+ "'), re.compile(r"===(?P<tab>[!+]{0,2}[ ]+)[\"']")),
+# What every page has that has a mark or directive: one look for all of it is cheaper than a look for each.
+_ANY = re.compile(r"===[ !+]|<(?:hfopt|[Tt]ab|CodeGroup)|\{(?:%-? tab|tab|exercise|solution)|:::|/// (?:tab|details)")
+# The kinds of marks, each with words of which a page that has such a mark has one. Each regex begins with plain
+# characters, which are found ten times as fast as anything else; what else a line may hold is asked afterwards.
+_TABS: Sequence[tuple[tuple[str, ...], re.Pattern[str]]] = (
+    (('=== "', "=== '", '===! "', '===+ "'), re.compile(r"===(?P<tab>[!+]{0,2}[ ]+)[\"']")),
     (
-        "<",
         ("<hfopt", "<Tab", "<tab", "<CodeGroup"),
         re.compile(
             r"<(?P<closing>/?)(?P<tag>hfoptions?|tabs|tabitem|tabpanels?|tab|codegroup)\b[^<>\n]{0,300}>", re.IGNORECASE
         ),
     ),
-    ("{%", ("{% tab", "{%- tab"), re.compile(r"\{%-?[ ]*(?P<liquid>(?:end)?tabs?)\b[^\n%]{0,300}%\}")),
-    (":::", (":::",), re.compile(r"(?P<run>::::*)[ \t]*(?P<info>[^\n`]{0,300})$", re.MULTILINE)),
-    ("/// ", ("/// tab", "/// details"), re.compile(r"(?P<run>////*)[ \t]*(?P<info>[^\n`]{0,300})$", re.MULTILINE)),
+    (("{% tab", "{%- tab"), re.compile(r"\{%-?[ ]*(?P<liquid>(?:end)?tabs?)\b[^\n%]{0,300}%\}")),
+    ((":::",), re.compile(r"(?P<run>::::*)[ \t]*(?P<info>[^\n`]{0,300})$", re.MULTILINE)),
+    (("/// tab", "/// details"), re.compile(r"(?P<run>////*)[ \t]*(?P<info>[^\n`]{0,300})$", re.MULTILINE)),
 )
 # What else is looked at where a page has marks of tabs: fences, in which nothing is a mark, and headings.
 _FENCES = (
@@ -174,7 +175,9 @@ class _Walk:
 
 def choices(text: str, starts: Sequence[int]) -> list[tuple[Choice, bool]]:
     """For fences that begin at some places, in order: the tabs that each is in, and whether it is in an exercise."""
-    wanted = [mark for letters, words, mark in _TABS if letters in text and any(word in text for word in words)]
+    if _ANY.search(text) is None:
+        return [((), False)] * len(starts)
+    wanted = [mark for words, mark in _TABS if any(word in text for word in words)]
     if not wanted and not any(word in text for word in _DIRECTIVES):
         return [((), False)] * len(starts)
     headings = (_HEADING,) if "tabset" in text else ()

@@ -9,6 +9,8 @@ import ast
 import re
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 from typing import Any, ClassVar
 
 from auditor.model import Imported, Names, Need, Use
@@ -45,7 +47,11 @@ class _Walk:
         self.bodies: deque[tuple[list[ast.AST], Scope]] = deque()
         self.source: tuple[Reading | None, int] = (None, 0)
         self.use: Use = "now"
-        self.outermost = set(map(id, reading.tree.body))
+
+    @cached_property
+    def outermost(self) -> AbstractSet[int]:
+        """The statements of the outermost level, by id."""
+        return set(map(id, self.reading.tree.body))
 
     def names(self) -> Names:
         self._run(self.reading.tree.body, self.module)
@@ -110,8 +116,9 @@ class _Walk:
                 keep(scope.loads, name, use, (node, *self.source))
                 return
             if kind == "module":
-                if name not in scope.bound and self._is_written((node, *self.source)):
-                    keep(self.needs if use == "now" else self.open, name, use, (node, *self.source))
+                where = (node, *self.source)
+                if name not in scope.bound and self._is_written(where):
+                    keep(self.needs if use == "now" else self.open, name, use, where)
                 return
             if name in scope.globals:
                 scope = self.module
