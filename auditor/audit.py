@@ -34,6 +34,7 @@ from auditor.model import (
 )
 from auditor.rulebook import Rule, Rulebook
 from auditor.structure.definitions import definitions as definitions_of
+from auditor.structure.definitions import may_define
 from auditor.structure.hints import hinted
 from auditor.structure.marks import ignore_comments, unknown_comments
 from auditor.structure.names import names as names_of
@@ -87,9 +88,7 @@ def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit
     if len(compilations) > 1:
         rules = replace(rules, program=narrowed(rules.program, codes))
     around = Surroundings(source.path, source.text, [block.span.start for block in extraction.blocks])
-    line = _Line(
-        source, rules, options, around, options.files or any("def" in code or "class" in code for code in codes)
-    )
+    line = _Line(source, rules, options, around, options.files or any(map(may_define, codes)))
     blocks: list[BlockAudit] = []
     findings: list[Finding] = []
     before: list[str] = []

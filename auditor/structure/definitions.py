@@ -1,6 +1,7 @@
 """Classes, functions and methods that a text defines, with hashes of their headers and of the whole."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from auditor.model import Definition, Span
@@ -9,6 +10,12 @@ from auditor.structure.reading import Reading, read
 
 Defining = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_KEYWORD = re.compile(r"\b(?:def|class)[\s\\]")
+
+
+def may_define(code: str) -> bool:
+    """Whether a text has what every definition begins with."""
+    return ("def" in code or "class" in code) and _KEYWORD.search(code) is not None
 
 
 def definitions(code: str) -> tuple[Definition, ...]:
@@ -16,7 +23,7 @@ def definitions(code: str) -> tuple[Definition, ...]:
 
     Spans are offsets in the text and begin at the first decorator. Empty where the text has no tree; never raises.
     """
-    reading = read(code) if "def" in code or "class" in code else None
+    reading = read(code) if may_define(code) else None
     if reading is None:
         return ()
     found = list(defined(reading.tree.body))

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.model import Definition
-from auditor.structure.definitions import definitions
+from auditor.structure.definitions import definitions, may_define
 from auditor.structure.difference import difference
 from auditor.structure.names import names
 
@@ -204,3 +204,12 @@ def test_any_text_is_answered(code: str) -> None:
     assert isinstance(definitions(code), tuple)
     names(code)
     assert difference(code, code).kind == "identical"
+
+
+@pytest.mark.parametrize(
+    "code", ["def f(): pass", "async  def\tf(): pass", "class \\\n A: pass", "if a:\n  class\fA: pass\n"]
+)
+def test_what_may_hold_a_definition(code: str) -> None:
+    assert may_define(code)
+    assert len(definitions(code)) == 1
+    assert not may_define("default = undefined.classes(subclass)")
