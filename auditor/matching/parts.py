@@ -5,11 +5,10 @@ part holds what one of the rule's patterns needs; where that cannot be told of a
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
 from auditor.matching.needs import Needs, Touches
 from auditor.matching.patterns import Pattern, PatternError, parse_pattern, words_of
-from auditor.matching.prefilter import Texts, any_of, leaf_needs, needs_of, texts_of
+from auditor.matching.prefilter import Texts, all_of, any_of, leaf_needs, needs_of, texts_of
 from auditor.matching.rule import (
     All,
     Any,
@@ -114,13 +113,28 @@ def touches_of(match: Formula | Taint | None, texts: Texts | None = None) -> Tou
     if isinstance(match, Any):
         return _union([touches_of(part, texts) for part in match.parts])
     if isinstance(match, Sequence):
-        # All steps lie in one function, but for those that may stand anywhere.
-        needs = needs_of(replace(match, steps=tuple(step for step in match.steps if not step.anywhere)), texts)
+        needs = _in_place(match, texts)
         around = [touch for step in match.steps for touch in (_around if step.anywhere else _insides)(step.part, {})]
         return Touches((needs,), tuple(dict.fromkeys(around))) if needs and not _has_regex(match) else None
     if isinstance(match, All):
         return _all(match, {**texts, **texts_of(match.conditions)})
     return None
+
+
+def _in_place(part: Formula, texts: Texts) -> Needs:
+    """What a clause needs where it matches, whatever may lie around that."""
+    if isinstance(part, Inside):
+        return Needs()
+    if isinstance(part, Any):
+        return any_of([_in_place(one, texts) for one in part.parts])
+    if isinstance(part, All):
+        texts = {**texts, **texts_of(part.conditions)}
+        return all_of([_in_place(one, texts) for one in part.parts])
+    if isinstance(part, Sequence):
+        # All steps lie in one function, but for those that may stand anywhere.
+        texts = {**texts, **texts_of(part.conditions)}
+        return all_of([_in_place(step.part, texts) for step in part.steps if not step.anywhere])
+    return needs_of(part, texts)
 
 
 def _union(parts: Collection[Touches | None]) -> Touches | None:
@@ -218,7 +232,7 @@ def _around(part: Formula, texts: Texts) -> Iterator[Needs]:
     elif isinstance(part, CommentLeaf):
         yield from _around(part.on, texts)
     elif isinstance(part, Sequence):
-        needs = needs_of(part, texts)
+        needs = _in_place(part, texts)
         if needs:
             yield needs
 
@@ -229,7 +243,7 @@ def _taint(match: Taint) -> Touches | None:
     clauses.extend(propagator.part for propagator in match.propagators)
     if any(_has_regex(part) for part in clauses):
         return None
-    needs = any_of([needs_of(one.part) for one in match.sinks])
+    needs = any_of([_in_place(one.part, {}) for one in match.sinks])
     if not needs:
         return None
     around = (touch for part in clauses for touch in _insides(part, {}))

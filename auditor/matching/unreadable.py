@@ -11,13 +11,14 @@ from itertools import accumulate, count
 from keyword import kwlist
 
 from auditor.compiling.nesting import depth_of, may_be_deep
-from auditor.compiling.options import MAX_DEPTH
 from auditor.matching.bodies import bodies_of
 from auditor.matching.guard import MAX_CHARACTERS, MAX_LINES, refused
 from auditor.structure.reading import Reading, read
 
 # Far fewer brackets in each other than `guard` and the reader of trees refuse.
 _MANY_BRACKETS = 50
+# Fewer levels of a tree than the reader of trees refuses.
+_MANY_LEVELS = 90
 # Strings side by side; libcst's parser stacks up no more than 3,000 of them.
 _MANY_STRINGS = 1000
 
@@ -60,7 +61,7 @@ def may_be_unreadable(code: str) -> bool:
         return True
     if _doubles(code) and refused(code) is not None:
         return True
-    if (may_be_deep(code) and _is_deep(code)) or _nests(code):
+    if (may_be_deep(code) and (refused(code) is not None or _is_deep(code))) or _nests(code):
         return True
     if code.count('"') + code.count("'") > 2 * _MANY_STRINGS and len(_SIDE_BY_SIDE.findall(code)) > _MANY_STRINGS:
         return True
@@ -164,8 +165,9 @@ def _nests(code: str) -> bool:
 
 
 def _is_deep(code: str) -> bool:
+    """Whether the tree is; what stands side by side in it, libcst reads as long as `guard` lets it pass."""
     reading = read(code)
-    return reading is None or depth_of(reading.tree) > MAX_DEPTH // 2
+    return reading is None or depth_of(reading.tree) > _MANY_LEVELS
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.stmt]:

@@ -285,6 +285,15 @@ def test_no_rule_is_left_where_no_part_has_what_it_needs() -> None:
     assert blanked.rules == ()
 
 
+def test_what_is_asked_to_be_around_a_sequence_need_not_stand_in_the_function() -> None:
+    used = "def use():\n    net = Net()\n    net.forward(1)\n"
+    within = All((Leaf("$M.forward($X)"), Inside(Leaf("import torch\n..."))))
+    match = Sequence((Step("MADE", Leaf("$M = $C()")), Step("CALL", within)))
+    blanked = blanked_for(match, f"import torch\n{FILLER}{used}")
+    assert blanked is not None
+    assert "net.forward(1)" in blanked.short
+
+
 def test_what_must_not_be_around_concerns_nothing_by_itself() -> None:
     match = All((Leaf("f($X)"), Not(Leaf("with lock:\n    ..."), inside=True)))
     without = blanked_for(match, f"{FILLER}with lock:\n    g(1)\n")
