@@ -36,6 +36,7 @@ from auditor.rulebook import Rule, Rulebook
 from auditor.structure.definitions import definitions as definitions_of
 from auditor.structure.definitions import may_define
 from auditor.structure.hints import hinted
+from auditor.structure.linked import linked
 from auditor.structure.marks import ignore_comments, unknown_comments
 from auditor.structure.names import names as names_of
 from auditor.structure.program import program as program_of
@@ -107,6 +108,7 @@ def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit
     over = len(findings) - options.most_findings
     if over > 0:
         del findings[options.most_findings :]
+    is_page = bool(blocks) and not any(block.kind == "file" for block in extraction.blocks)
     return SourceAudit(
         source.path,
         source.sha256,
@@ -124,14 +126,13 @@ def _audit(source: Source, book: Rulebook, options: AuditOptions) -> SourceAudit
             ),
             *([f"{source.path}: more findings than the limit, {over} are left out"] if over > 0 else ()),
         ),
-        hinted=_hinted(source, extraction.blocks, compilations),
+        hinted=_hinted(source, extraction.blocks, compilations) if is_page else frozenset(),
+        linked=linked(source.text) if is_page else (),
     )
 
 
 def _hinted(source: Source, blocks: Sequence[Block], compilations: Sequence[Compilation]) -> frozenset[str]:
-    """The names that a page's text, its unread code included, seems to define; nothing asks without a block."""
-    if not blocks or any(block.kind == "file" for block in blocks):
-        return frozenset()
+    """The names that a page's text, its unread code included, seems to define."""
     read = [
         (block.span.start, block.span.end)
         for block, compilation in zip(blocks, compilations, strict=True)

@@ -142,7 +142,8 @@ class SourceAudit:
     """One source after its audit. `status` and `reason` say why a source that was not read was not.
 
     `incomplete` lists what should have been looked at and could not be; such a run is never clean. `hinted` are names
-    that the text of a page outside of its compiled code seems to define.
+    that the text of a page outside of its compiled code seems to define, `linked` the targets of its links to Python
+    files, as they are written.
     """
 
     path: str
@@ -155,6 +156,7 @@ class SourceAudit:
     suppressions: tuple[tuple[Suppression, Place], ...] = ()
     incomplete: tuple[str, ...] = ()
     hinted: frozenset[str] = frozenset()
+    linked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def resolve(page: Page, builtins: frozenset[str] = BUILTINS) -> Mapping[int, tup
                 found[name] = "setup"
             elif name in earlier:
                 found[name] = earlier[name]
-            elif name in page.files.binds:
+            elif name in page.files.binds or name in page.linked.binds:
                 found[name] = "file"
             else:
                 found[name] = "later" if last.get(name, -1) > at else None
@@ -93,6 +93,8 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
                 near = alike.get(need.name)
                 if near is None:
                     near = alike[need.name] = _near(page, need.name)
+                if page.unread and not near:  # what the linked file defines is not known; a slip is one all the same
+                    continue
                 hint = f" ({', '.join(near)}?)" if near else ""
                 if need.name in SINCE:
                     hint = f" (Python ≥ {'.'.join(map(str, SINCE[need.name]))})"

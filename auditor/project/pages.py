@@ -9,6 +9,7 @@ from auditor.audited import BlockAudit, SourceAudit
 from auditor.configuration import Book, path_matcher
 from auditor.model import Context, Verdict
 from auditor.project.books import Home, Shelf
+from auditor.project.linked import Shelved
 from auditor.structure.builtin_names import BUILTINS
 from auditor.structure.hints import ANY
 
@@ -73,12 +74,17 @@ class Files:
 
 @dataclass(frozen=True)
 class Page:
-    """One page. `setup` are names that its readers have from elsewhere."""
+    """One page. `setup` are names that its readers have from elsewhere.
+
+    `linked` are files of the run that it links to; `unread` tells that it links to a Python file that is none of them.
+    """
 
     audit: SourceAudit
     home: Home
     files: Files
     setup: frozenset[str]
+    linked: Files
+    unread: bool
 
     def could_bind(self, name: str) -> bool:
         """Whether something on the page or in its files could bind a name."""
@@ -86,7 +92,12 @@ class Page:
 
     def could_bind_before(self, name: str, at: int) -> bool:
         """Whether something could that may come before a block: unread text, earlier fences, the files."""
-        return name in self.files.stored or name in self.audit.hinted or self._first_stored.get(name, at) < at
+        return (
+            name in self.files.stored
+            or name in self.linked.stored
+            or name in self.audit.hinted
+            or self._first_stored.get(name, at) < at
+        )
 
     @cached_property
     def _first_stored(self) -> Mapping[str, int]:
@@ -109,7 +120,7 @@ class Page:
     @cached_property
     def open(self) -> bool:
         """Whether names may come about on the page that nobody sees."""
-        if self.files.open or ANY in self.audit.hinted:
+        if self.files.open or self.linked.open or ANY in self.audit.hinted:
             return True
         for block in self.audit.blocks:
             if block.names is not None and (
@@ -165,6 +176,7 @@ class Pages:
         self._files = files
         self._shelf = shelf
         self._told = [(path_matcher(book.pages), _told(book)) for book in books]
+        self._shelved = Shelved(files)
         self._shelves: dict[tuple[str, ...], Files] = {}
 
     def page(self, audit: SourceAudit) -> Page | None:
@@ -172,11 +184,16 @@ class Pages:
         home = self._shelf.homes.get(audit.path)
         if home is None:
             return None
-        files = self._shelves.get(home.files)
-        if files is None:
-            files = self._shelves[home.files] = Files(tuple(self._files[path] for path in home.files))
         setup = frozenset[str]().union(*(names for matches, names in self._told if matches(audit.path)))
-        return Page(audit, home, files, setup)
+        meant = [self._shelved.meant(target, audit.path) for target in audit.linked]
+        linked = self._of(tuple(path for path in meant if path is not None))
+        return Page(audit, home, self._of(home.files), setup, linked, None in meant)
+
+    def _of(self, paths: tuple[str, ...]) -> Files:
+        files = self._shelves.get(paths)
+        if files is None:
+            files = self._shelves[paths] = Files(tuple(self._files[path] for path in paths))
+        return files
 
 
 def _told(book: Book) -> frozenset[str]:

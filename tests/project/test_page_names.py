@@ -174,3 +174,54 @@ def test_a_container_without_its_part() -> None:
     # An annotation is no need, and neither is a class that a broken fence shows.
     assert said(fences("class Stack:\n    def add(self, layer: Layer):\n        return layer\n"), code=file) == []
     assert said(fences(stack, "class Layer:\n  '''One.'''\n    def f(self):\n        return 1\n"), code=file) == []
+
+
+SCRIPT = "import argparse\n\n\ndef main(args):\n    step = args.step\n    return step\n"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "[the script](../scripts/train.py)",
+        "[from line 5 on](../scripts/train.py#L5)",
+        "[the script](https://github.com/them/book/blob/main/scripts/train.py#L5-L7)",
+        "<https://raw.githubusercontent.com/them/book/main/scripts/train.py>",
+        "[the script](https://github.com/them/all/blob/v1.2/part/scripts/train.py)",
+        '<a href="https://gitlab.com/them/book/-/blob/main/scripts/train.py">script</a>',
+        "[script]: ../scripts/train.py 'the script'",
+    ],
+)
+def test_a_linked_file_belongs_with_the_page(link: str) -> None:
+    page = f"See {link}.\n\n".replace("See [script]:", "[script]:") + fences("argparse.x\nprint(step, stop)\n")
+    whole = look({"docs/page.md": page, "scripts/train.py": SCRIPT})
+    found = [each.metavariables["name"] for each in whole.findings if each.rule == "undefined-name"]
+    assert found == ["stop"]
+    assert {each.name: each.by for each in whole.needs["docs/page.md", 0]} == {
+        "argparse": "file",
+        "step": None,  # it could give it: a local of the script
+        "stop": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See `scripts/train.py`.",
+        "See [the script](scripts/train.pyi).",
+        "See [the script](scripts/train.ipynb) and scripts/train.py.",
+    ],
+)
+def test_what_is_only_named_is_no_link(text: str) -> None:
+    assert said(f"{text}\n\n" + fences("print(step)\n")) == [(4, "undefined-name", "step")]
+
+
+def test_of_a_linked_file_that_is_not_there_only_slips_are_told() -> None:
+    link = "See [the script](https://github.com/others/code/blob/main/train.py).\n\n"
+    page = link + fences("print(step)\n", "weights = 1\n", "print(wieghts)\n")
+    assert said(page) == [(12, "undefined-name", "wieghts")]
+
+
+def test_an_address_that_several_files_could_be_means_none() -> None:
+    page = "See <https://github.com/them/book/blob/main/train.py>.\n\n" + fences("print(step)\n")
+    files = {"docs/page.md": page, "a/train.py": SCRIPT, "b/train.py": "x = 1\n"}
+    assert [each.rule for each in look(files).findings if each.rule == "undefined-name"] == []
