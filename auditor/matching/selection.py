@@ -3,10 +3,9 @@
 Which rules a text can concern is told here from its words; only where there are such rules is it parsed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import partial
 
 from auditor.matching.needs import Needs, Touches, Words, trigger_of
 from auditor.matching.rule import Rule
@@ -89,20 +88,9 @@ def made_ready(rule: Rule, needs: Needs, touches: Touches | None, apart: bool, b
 
 def narrowed(program: Program, texts: Sequence[str]) -> Program:
     """The program with those rules alone that concern any of some texts; the words of all are looked for at once."""
-    ready = tuple(_met(program.ready, texts))
+    words = Words(texts)
+    ready = tuple(each for each in program.ready if words.may(each.trigger) and each.needs.met(words))
     return program if len(ready) == len(program.ready) else Program(ready)
-
-
-def _met(rules: Iterable[Ready], texts: Sequence[str]) -> Iterator[Ready]:
-    """Those of some rules that texts hold enough for; the texts are taken apart only if a trigger is seen in them."""
-    seen = [ready for ready in rules if ready.trigger is None or any(map(partial(_holds, texts), ready.trigger))]
-    if seen:
-        words = Words(texts)
-        yield from (ready for ready in seen if words.may(ready.trigger) and ready.needs.met(words))
-
-
-def _holds(texts: Sequence[str], word: str) -> bool:
-    return any(word in text for text in texts)
 
 
 def find(
@@ -120,7 +108,7 @@ def find(
     `before` are earlier texts whose imports count for rules that join a document; `path` is the source's, for `paths`
     of rules; `kind`, `context` and `language` say what block it is, for `context` of rules (empty: not asked).
     """
-    wanted = _wanted(program, code, before)
+    wanted = list(_wanted(program, Words((code,)), before))
     if path or kind or context or language:
         wanted = [ready for ready in wanted if _concerns(ready.rule, path, kind, context, language)]
     tried = may_be_unreadable(code)
@@ -132,16 +120,14 @@ def find(
     return find_wanted(wanted, code, before) if reason is None else Matches((), reason)
 
 
-def _wanted(program: Program, code: str, before: Sequence[str]) -> list[Ready]:
-    if not before:
-        return list(_met(program.ready, (code,)))
-    alone = {ready.rule.id for ready in _met((each for each in program.ready if not _joins(each)), (code,))}
-    joined = {ready.rule.id for ready in _met(filter(_joins, program.ready), (code, *before))}
-    return [ready for ready in program.ready if ready.rule.id in alone or ready.rule.id in joined]
-
-
-def _joins(ready: Ready) -> bool:
-    return ready.rule.scope.join != "none"
+def _wanted(program: Program, own: Words, before: Sequence[str]) -> Iterator[Ready]:
+    joined: Words | None = None
+    for ready in program.ready:
+        words = own
+        if before and ready.rule.scope.join != "none":
+            words = joined = joined or Words((*own.texts, *before))
+        if words.may(ready.trigger) and ready.needs.met(words):
+            yield ready
 
 
 def _concerns(rule: Rule, path: str, kind: str, context: str, language: str) -> bool:
