@@ -78,7 +78,7 @@ class _Blanking:
     def __init__(self, reading: Reading, earlier: Sequence[tuple[str, str | None]]) -> None:
         self._reading = reading
         self._lines = reading.code.split("\n")
-        self._aliases = _aliases(reading.tree, earlier)
+        self._aliases = _aliases(reading, earlier)
         self._gone: list[_Part] = []
         self._parts = list(self._parts_of(reading.tree.body))
         self._words = [self._words_of(part) for part in self._parts]
@@ -292,7 +292,7 @@ class _Blanking:
 
 def _first_line(node: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)]) - 1
+    return (decorators[0].lineno if decorators else node.lineno) - 1
 
 
 def _concerns(ready: Ready, words: Words) -> bool:
@@ -330,24 +330,25 @@ def _bound(part: _Part, lines: list[str]) -> AbstractSet[str]:
     return words_in(text) - _KEYWORDS
 
 
-def _aliases(module: ast.Module, earlier: Sequence[tuple[str, str | None]]) -> dict[str, set[str]]:
-    """By word, the names under which an import brings something that has the word in its dotted name.
+def _aliases(reading: Reading, earlier: Sequence[tuple[str, str | None]]) -> dict[str, set[str]]:
+    """By name, the words of the dotted names that imports bind it to.
 
     `earlier` are the imports of earlier texts: dotted name, the name it is bound to.
     """
     found: dict[str, set[str]] = {}
     for dotted, bound in earlier:
-        for word in dotted.split("."):
-            found.setdefault(word, set()).update(() if bound is None else (bound,))
-    statements: list[ast.AST] = list(module.body)
+        if bound is not None:
+            found.setdefault(bound, set()).update(dotted.split("."))
+    statements: list[ast.AST] = list(reading.tree.body)
+    if sum(isinstance(node, ast.Import | ast.ImportFrom) for node in statements) == reading.code.count("import"):
+        statements = [node for node in statements if isinstance(node, ast.Import | ast.ImportFrom)]
     while statements:
         node = statements.pop()
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             origin = (getattr(node, "module", None) or "").split(".")
             for name in node.names:
                 alias = name.asname or name.name.split(".", 1)[0]
-                for word in (*origin, *name.name.split(".")):
-                    found.setdefault(word, set()).add(alias)
+                found.setdefault(alias, set()).update(origin, name.name.split("."))
         elif isinstance(node, ast.stmt) and not isinstance(node, ast.Expr):
             statements.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, _HOLDERS))
     return found

@@ -83,14 +83,14 @@ class Touches:
 
 
 class Words:
-    """The words of some texts; `aliases` are other words that stand for a word."""
+    """The words of some texts; `aliases` says which words a name stands for besides."""
 
     def __init__(self, texts: Iterable[str], aliases: Mapping[str, Iterable[str]] | None = None) -> None:
         self.texts = [text for text in texts if text]
         self.words: frozenset[str] = frozenset().union(*map(words_in, self.texts))
         self._stood_for: list[str] = []
         if aliases:
-            self._stood_for = [word for word, names in aliases.items() if not self.words.isdisjoint(names)]
+            self._stood_for = [word for name in self.words & aliases.keys() for word in aliases[name]]
             self.words = self.words.union(self._stood_for)
         self._parts: dict[frozenset[str], bool] = {}
         self._lower: list[str] | None = None

@@ -169,6 +169,8 @@ def _is_inner(node: Node) -> bool:
 
 def distinct(hits: list[Hit]) -> list[Hit]:
     """Hits in source order, each place and set of bindings once."""
+    if len(hits) < 2:
+        return hits
     seen: set[tuple[object, ...]] = set()
     kept: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
