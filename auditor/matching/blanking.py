@@ -4,16 +4,15 @@ They leave a `pass`, and all others stay where they are: what is found in the re
 """
 
 import ast
-import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from keyword import kwlist
 
 from auditor.matching.bodies import bodies_of
+from auditor.matching.bound import FOR_OTHERS, Function, aliases_in, bound_by
 from auditor.matching.names import imports_of, named
 from auditor.matching.needs import STAR, Needs, Words, any_met, words_in
 from auditor.matching.selection import Ready
@@ -21,13 +20,7 @@ from auditor.structure.reading import Reading, read
 
 # Texts that are not worth the look.
 _SMALL = 200
-# What every function is kept for: it may bind names for others.
-_FOR_OTHERS = re.compile(r"(?<!\w)(?:import|global)(?!\w)")
-_HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _LEFT = "pass"
-_KEYWORDS = frozenset(kwlist)
-
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,18 +71,18 @@ class _Blanking:
     def __init__(self, reading: Reading, earlier: Sequence[tuple[str, str | None]]) -> None:
         self._reading = reading
         self._lines = reading.code.split("\n")
-        self._aliases = _aliases(reading, earlier)
+        self._aliases = aliases_in(reading, earlier)
         self._gone: list[_Part] = []
         self._parts = list(self._parts_of(reading.tree.body))
         self._words = [self._words_of(part) for part in self._parts]
-        self._own = [at for at, part in enumerate(self._parts) if not isinstance(part.node, ast.ClassDef | _Function)]
+        self._own = [at for at, part in enumerate(self._parts) if not isinstance(part.node, ast.ClassDef | Function)]
         self._together = Words((self._text_of(self._parts[at]) for at in self._own), self._aliases)
         # The last part of a body says where it ends, and so what is found around it.
         self._last = {id(self._parts[-1].node)} if self._parts else set()
 
     @cached_property
     def _bound(self) -> Mapping[_Part, AbstractSet[str]]:
-        return {part: _bound(part, self._lines) for part in self._parts}
+        return {part: bound_by(part.node, self._text_of(part)) for part in self._parts}
 
     @cached_property
     def _again(self) -> frozenset[str]:
@@ -122,7 +115,7 @@ class _Blanking:
                 (waiting if self._is_binding(part) else self._gone).append(part)
         needed = self._needed(waiting, valued) if waiting else set()
         if bare:
-            needed |= self._needed([part for part in waiting if _FOR_OTHERS.search(self._text_of(part))], bare)
+            needed |= self._needed([part for part in waiting if FOR_OTHERS.search(self._text_of(part))], bare)
         imports = list(self._imports(waiting, needed))
         self._gone.extend(part for part in waiting if part.first not in needed)
         if not self._gone:
@@ -134,7 +127,7 @@ class _Blanking:
         """Whether what a part binds may be what a name in another one stands for; a definition alone is no value."""
         node = part.node
         bound = self._bound[part]
-        if isinstance(node, ast.ClassDef | _Function):
+        if isinstance(node, ast.ClassDef | Function):
             return bound != {node.name} or node.name in self._again
         if isinstance(node, ast.Import):  # a module under its own name needs no resolving
             return any(alias.asname for alias in node.names) or not bound.isdisjoint(self._again)
@@ -198,11 +191,11 @@ class _Blanking:
             for part in self._parts_of(body):
                 if isinstance(part.node, ast.ClassDef):
                     bodies.append(part.node.body)
-                elif isinstance(part.node, _Function) and not part.shares:
+                elif isinstance(part.node, Function) and not part.shares:
                     words = self._words_of(part)
                     if any(_concerns(ready, words) for ready in concerned):
                         self._blank_inside(part, words, concerned)
-                    elif not _FOR_OTHERS.search(self._text_of(part)):
+                    elif not FOR_OTHERS.search(self._text_of(part)):
                         self._gone.append(part)
 
     def _blank_statements(self, outermost: ast.stmt, concerned: Sequence[Ready]) -> None:
@@ -222,7 +215,7 @@ class _Blanking:
         if isinstance(part.node, ast.Expr) and isinstance(part.node.value, ast.Constant):
             return False
         words = self._words_of(part)
-        return any(_concerns(ready, words) for ready in concerned) or bool(_FOR_OTHERS.search(self._text_of(part)))
+        return any(_concerns(ready, words) for ready in concerned) or bool(FOR_OTHERS.search(self._text_of(part)))
 
     def _parts_of(self, body: list[ast.stmt]) -> Iterator[_Part]:
         last = 0
@@ -236,7 +229,7 @@ class _Blanking:
     def _begins(self, node: ast.stmt, first: int) -> bool:
         """Whether a statement's first line is its own from the margin on."""
         start = self._lines[first].lstrip()
-        if isinstance(node, ast.ClassDef | _Function) and node.decorator_list:
+        if isinstance(node, ast.ClassDef | Function) and node.decorator_list:
             return start.startswith("@")
         return len(self._lines[first]) - len(start) == node.col_offset or not self._lines[first].isascii()
 
@@ -306,49 +299,3 @@ def _concerns(ready: Ready, words: Words) -> bool:
 
 def _is_touched(words: Words, needs: Sequence[Needs], trigger: frozenset[str] | None) -> bool:
     return words.may(trigger) and any_met(needs, words)
-
-
-def _bound(part: _Part, lines: list[str]) -> AbstractSet[str]:
-    """The names that a statement may bind or change, rather one too many than one too few."""
-    node = part.node
-    if isinstance(node, ast.Import):
-        return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-    if isinstance(node, ast.ImportFrom):
-        return {alias.asname or alias.name for alias in node.names}
-    text = "\n".join(lines[part.first : part.end])
-    if isinstance(node, ast.ClassDef | _Function) and ":=" not in text and not _FOR_OTHERS.search(text):
-        return {node.name}
-    if isinstance(node, ast.Expr) and ":=" not in text:
-        return set()
-    if isinstance(node, ast.Assign) and ":=" not in text:
-        return {
-            each.id
-            for target in node.targets
-            for each in ([target] if isinstance(target, ast.Name) else ast.walk(target))
-            if isinstance(each, ast.Name)
-        }
-    return words_in(text) - _KEYWORDS
-
-
-def _aliases(reading: Reading, earlier: Sequence[tuple[str, str | None]]) -> dict[str, set[str]]:
-    """By name, the words of the dotted names that imports bind it to.
-
-    `earlier` are the imports of earlier texts: dotted name, the name it is bound to.
-    """
-    found: dict[str, set[str]] = {}
-    for dotted, bound in earlier:
-        if bound is not None:
-            found.setdefault(bound, set()).update(dotted.split("."))
-    statements: list[ast.AST] = list(reading.tree.body)
-    if sum(isinstance(node, ast.Import | ast.ImportFrom) for node in statements) == reading.code.count("import"):
-        statements = [node for node in statements if isinstance(node, ast.Import | ast.ImportFrom)]
-    while statements:
-        node = statements.pop()
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            origin = (getattr(node, "module", None) or "").split(".")
-            for name in node.names:
-                alias = name.asname or name.name.split(".", 1)[0]
-                found.setdefault(alias, set()).update(origin, name.name.split("."))
-        elif isinstance(node, ast.stmt) and not isinstance(node, ast.Expr):
-            statements.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, _HOLDERS))
-    return found
