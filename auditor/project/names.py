@@ -93,7 +93,7 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
                 near = alike.get(need.name)
                 if near is None:
                     near = alike[need.name] = _near(page, need.name)
-                if page.unread and not near:  # what the linked file defines is not known; a slip is one all the same
+                if page.unread and _may_be_excerpt(block) and not _is_slip(need.name, near):
                     continue
                 hint = f" ({', '.join(near)}?)" if near else ""
                 if need.name in SINCE:
@@ -104,6 +104,16 @@ def remarks(page: Page, resolved: Mapping[int, tuple[Resolved, ...]]) -> Iterato
                 later = _later(page, at, need.name)
                 if later is not None and _is_need(block, need):
                     yield Remark(BEFORE, block.place_of(need), at, {"name": need.name}, {"line": str(later.place.line)})
+
+
+def _may_be_excerpt(block: BlockAudit) -> bool:
+    """Whether a block may be a part of a linked file: what brings its own imports is none."""
+    return block.names is None or all(each.later for each in block.names.imports)
+
+
+def _is_slip(name: str, near: list[str]) -> bool:
+    """Whether a name is surely another one misspelt; a plural is none."""
+    return any(each.rstrip("s") != name.rstrip("s") for each in near)
 
 
 def _is_need(block: BlockAudit, need: Need) -> bool:

@@ -217,8 +217,10 @@ def test_what_is_only_named_is_no_link(text: str) -> None:
 
 def test_of_a_linked_file_that_is_not_there_only_slips_are_told() -> None:
     link = "See [the script](https://github.com/others/code/blob/main/train.py).\n\n"
-    page = link + fences("print(step)\n", "weights = 1\n", "print(wieghts)\n")
+    page = link + fences("print(step)\n", "weights = 1\n", "print(wieghts)\n", "print(weight)\n")
     assert said(page) == [(12, "undefined-name", "wieghts")]
+    # With its own imports a fence is no excerpt of the file.
+    assert said(link + fences("import math\nprint(step)\n")) == [(5, "undefined-name", "step")]
 
 
 def test_an_address_that_several_files_could_be_means_none() -> None:
