@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from importlib import import_module
 from multiprocessing.context import BaseContext
 from typing import Any
 
@@ -19,8 +20,11 @@ if sys.platform == "linux":
 if sys.platform != "win32":
     from multiprocessing.context import ForkProcess, ForkServerContext, ForkServerProcess
 
-# What the server loads before it is asked for a worker.
-_LOADED = ["auditor.audit", "auditor.compiling.page", "auditor.extract.markdown", "auditor.matching.program"]
+# What is loaded once before there are workers; almost every run that is worth some needs all of it.
+_LOADED = [
+    "auditor.audit", "auditor.compiling.page", "auditor.compiling.contexts", "auditor.compiling.diagnoses.diagnose",
+    "auditor.extract.markdown", "auditor.matching.program", "auditor.matching.flow",
+]  # fmt: skip
 
 
 def process_context() -> BaseContext:
@@ -40,6 +44,8 @@ if sys.platform != "win32":
 
         def Process(self, *args: Any, **named: Any) -> ForkProcess | ForkServerProcess:  # type: ignore[override] # noqa: ANN401, N802 - multiprocessing's
             if sys.platform == "linux" and threading.active_count() == 1:
+                for name in _LOADED:
+                    import_module(name)
                 sys.stdout.flush()  # else each worker would write what waits there once more
                 sys.stderr.flush()
                 return ForkProcess(*args, **named)

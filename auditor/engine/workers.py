@@ -28,7 +28,7 @@ Task = tuple[Source, AuditOptions]
 Result = TypeVar("Result")
 Perform = Callable[[Source, Rulebook, AuditOptions], Result]
 # Characters and sources of one batch: enough that handing it over costs little, few enough that a second try does too.
-_BATCH_SIZE = 120_000
+_BATCH_SIZE = 40_000
 _BATCH_LENGTH = 24
 # Batches that may be out for each worker.
 _AHEAD = 3
