@@ -78,9 +78,7 @@ def _paths(parser: argparse.ArgumentParser) -> None:
 def _shared(parser: argparse.ArgumentParser) -> None:
     """What decides how sources are read and which rules look at them."""
     group = parser.add_argument_group("what is read and how")
-    group.add_argument(
-        "--config", type=Path, metavar="FILE", help="the configuration (default: the nearest one upward)"
-    )
+    _config(group)
     group.add_argument(
         "--flavour", choices=("auto", "commonmark", "mkdocs", "myst", "mdx"), help="the Markdown's flavour"
     )
@@ -172,6 +170,12 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _config(group: "argparse._ActionsContainer") -> None:
+    group.add_argument(
+        "--config", type=Path, metavar="FILE", help="the configuration (default: the nearest one upward)"
+    )
+
+
 def _linters(group: "argparse._ActionsContainer") -> None:
     group.add_argument(
         "--with",
@@ -248,8 +252,13 @@ def _baseline(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", nargs="?", choices=("list", "test", "schema"), default="list")
     parser.add_argument(
-        "paths", nargs="*", type=Path, metavar="PATH", help="rule files or folders (default: the shipped rules)"
+        "paths",
+        nargs="*",
+        type=Path,
+        metavar="PATH",
+        help="rule files or folders (default: the shipped rules and the configuration's)",
     )
+    _config(parser)
     parser.add_argument("--lang", choices=("en", "zh"), default="en")
     parser.add_argument("--format", choices=("text", "json", "junit"), default="text")
 
@@ -260,6 +269,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
         "--on", metavar="FILE", type=Path, help="say clause by clause how many candidates survive in a file"
     )
     parser.add_argument("--rules", action="append", type=Path, default=[], metavar="PATH")
+    _config(parser)
     parser.add_argument("--lang", choices=("en", "zh"), default="en")
 
 

@@ -3,9 +3,11 @@
 import argparse
 import difflib
 import sys
+from pathlib import Path
 from typing import Literal
 
 from auditor.cli.exits import CLEAN, Failure
+from auditor.cli.own_rules import rules_in_force
 from auditor.compiling import CompileOptions, compile_blocks
 from auditor.discover import Unreadable, named_source
 from auditor.evidence.figures import figures
@@ -14,7 +16,6 @@ from auditor.matching.explanation import Explanation, explain
 from auditor.matching.rule import Example, Rule
 from auditor.report.counting import counted
 from auditor.report.terminal import coloured, shown
-from auditor.rulebook import load
 
 WORDS = {
     "en": {
@@ -48,7 +49,9 @@ WORDS = {
 
 def run(options: argparse.Namespace) -> int:
     """Print a rule's page. Raises `Failure` for an unknown rule, naming the nearest."""
-    book = load(options.rules)
+    book, _ = rules_in_force(options, options.on or Path(), options.rules)
+    for problem in book.problems:
+        print(f"auditor: {shown(str(problem))}", file=sys.stderr)
     rules = {rule.id: rule for rule in book.rules}
     rule = rules.get(options.rule)
     if rule is None:

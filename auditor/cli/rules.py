@@ -3,9 +3,12 @@
 import argparse
 import json
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
+from auditor.cli.own_rules import rules_in_force
 from auditor.examples import Outcome, run_examples
 from auditor.report.terminal import shown
 from auditor.rulebook import Rulebook, load
@@ -27,10 +30,13 @@ def run(options: argparse.Namespace) -> int:
     for path in options.paths:
         if not path.exists():
             raise Failure(f"{path}: no such rule file or folder")
-    book = load(options.paths, builtin=not options.paths)
+    if options.paths:
+        book, own = load(options.paths, builtin=False), options.paths
+    else:
+        book, own = rules_in_force(options, Path())
     for problem in book.problems:
         print(f"auditor: {shown(str(problem))}", file=sys.stderr)
-    code = _list(book, options.lang, options.format) if options.action == "list" else _test(book, options)
+    code = _list(book, options.lang, options.format) if options.action == "list" else _test(book, own, options)
     return USAGE if book.problems else code
 
 
@@ -48,10 +54,10 @@ def _list(book: Rulebook, lang: str, name: str) -> int:
     return CLEAN
 
 
-def _test(book: Rulebook, options: argparse.Namespace) -> int:
+def _test(book: Rulebook, own: Sequence[Path], options: argparse.Namespace) -> int:
     outcomes = [outcome for rule in book.rules for outcome in run_examples(rule, book)]
     unread = set()
-    for path in options.paths:
+    for path in own:
         for told in run_annotated(path):
             if isinstance(told, Tested):
                 outcomes.append(_as_example(told))

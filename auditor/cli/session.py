@@ -16,6 +16,7 @@ from auditor.cli.arguments import split_lists
 from auditor.cli.base import Settings
 from auditor.cli.exits import Failure
 from auditor.cli.ground import Ground, lay_ground
+from auditor.cli.own_rules import bounds_of, own_rules
 from auditor.cli.progress import Progress
 from auditor.cli.requirements import requirement_texts
 from auditor.compiling import CompileOptions
@@ -33,7 +34,7 @@ from auditor.engine.store import Store
 from auditor.extract import ExtractOptions, Flavour, flavour_of
 from auditor.project.whole import ProjectOptions
 from auditor.report.terminal import shown
-from auditor.rulebook import Bounds, Rulebook, read_files, shipped_rules
+from auditor.rulebook import Rulebook, read_files, shipped_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def open_session(options: argparse.Namespace, ground: Ground | None = None) -> S
         settings.top,
         settings.trusted is not None,
         paths,
-        named_only=bool(options.paths) and not any(path.is_dir() for path in paths),
+        named_only=bool(options.paths) and not any(map(os.path.isdir, paths)),
         quiet=options.quiet,
         skip_bad_rules=options.skip_bad_rules,
         started=started,
@@ -199,25 +200,8 @@ def rule_paths(options: argparse.Namespace, configuration: Configuration, root: 
 
 def _all_rules(options: argparse.Namespace, settings: Settings, store: Store) -> Rulebook:
     """The shipped rules and the user's own. A rule that cannot be read is said; the exit code tells it."""
-    own = []
-    configuration = settings.configuration
-    anchor = settings.trusted_path(settings.root)
-    where = "" if settings.trusted is None else " in the base"
-    for path in configuration.rules:
-        if not (anchor / path).resolve().is_relative_to(anchor.resolve()):
-            place = configuration.place("rules", path)
-            raise Failure(f"{place}: {path!r} lies outside the folder of the configuration")
-        if not (anchor / path).exists():
-            place = configuration.place("rules", path)
-            raise Failure(f"{place}: there is no rule file or folder {path!r}{where} beside the configuration")
-        own.append(anchor / path)
-    paths = [*own, *(settings.trusted_path(path) for path in options.rules)]
-    for file in paths:
-        if not file.exists():
-            raise Failure(settings.as_in_tree(f"{file}: no such rule file or folder{where}"))
-    limits = configuration.limits
-    bounds = Bounds(limits.yaml_depth, limits.yaml_values)
-    book = rulebook_of(read_files(paths, builtin=not options.no_builtin_rules, bounds=bounds), store)
+    paths = own_rules(settings, options.rules)
+    book = rulebook_of(read_files(paths, builtin=not options.no_builtin_rules, bounds=bounds_of(settings)), store)
     for problem in book.problems:
         print(f"auditor: {shown(settings.as_in_tree(str(problem)))}", file=sys.stderr)
     return book

@@ -63,3 +63,55 @@ def test_a_target_that_cannot_be_read_is_not_passed(tmp_path: Path, capsys: pyte
     assert printed.out == "1 passed, 0 failed\n"
     assert "bytes.py:1:1: cannot be read: not UTF-8 at byte 2\n" in printed.err
     assert "folder.py:1:1: cannot be read: " in printed.err
+
+
+OWN = """rules:
+  - id: no-eval
+    languages: [python]
+    severity: WARNING
+    message: mine
+    pattern: eval(...)
+    examples:
+      finding:
+        - code: eval(x)
+          lines: [1]
+"""
+
+
+@pytest.fixture
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A book whose configuration names a folder of rules; the working directory lies inside of it."""
+    (tmp_path / "my-rules").mkdir()
+    (tmp_path / "my-rules/own.yaml").write_text(OWN)
+    (tmp_path / "auditor.toml").write_text('rules = ["my-rules"]\n')
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path / "docs")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("book")
+def test_the_rules_of_the_configuration_are_listed_explained_and_tested(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "list", "--format", "json"]) == 0
+    assert {rule["id"] for rule in json.loads(capsys.readouterr().out)} > {"residual-overwrite", "no-eval"}
+    assert main(["explain", "no-eval"]) == 0
+    assert "mine" in capsys.readouterr().out
+    assert main(["rules", "test", "--format", "junit"]) == 0
+    assert 'classname="no-eval"' in capsys.readouterr().out
+
+
+def test_paths_are_looked_at_alone(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (book / "other.yaml").write_text(RULE.replace("no-eval", "no-exec"))
+    assert main(["rules", "list", str(book / "other.yaml"), "--format", "json"]) == 0
+    assert [rule["id"] for rule in json.loads(capsys.readouterr().out)] == ["no-exec"]
+
+
+@pytest.mark.parametrize("command", [["rules", "list"], ["rules", "test"], ["explain", "no-eval"]])
+def test_mistakes_of_the_configuration_are_said_as_audit_says_them(
+    book: Path, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (book / "auditor.toml").write_text('rules = ["nowhere"]\n')
+    assert main(command) == 2
+    assert "auditor.toml:1: rules: there is no rule file or folder 'nowhere'" in capsys.readouterr().err
+    elsewhere = book / "else.toml"
+    elsewhere.write_text('rules = ["my-rules"]\n')
+    assert main([*command, "--config", str(elsewhere)]) == 0
