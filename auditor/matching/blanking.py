@@ -55,7 +55,7 @@ def blank_untouched(code: str, rules: Sequence[Ready], before: Sequence[str] = (
     by themselves for it: where the module's own hold what it needs, they all stay. `before` are earlier texts, whose
     imports count for rules that join a document.
     """
-    if len(code) < _SMALL or "\r" in code or STAR.search(code) or any(ready.touches is None for ready in rules):
+    if len(code) < _SMALL or "\r" in code or STAR.search(code) or any(map(_needs_all, rules)):
         return None
     joined = any(ready.rule.scope.join != "none" for ready in rules)
     earlier = [named for text in before for named in imports_of(text)] if joined else []
@@ -63,6 +63,11 @@ def blank_untouched(code: str, rules: Sequence[Ready], before: Sequence[str] = (
         return None  # a star may bring any name
     reading = read(code)
     return None if reading is None else _Blanking(reading, earlier).blanked(rules)
+
+
+def _needs_all(ready: Ready) -> bool:
+    """Whether a rule looks at a whole text: one that adds imports asks which there are."""
+    return ready.touches is None or bool(ready.rule.ensure_import)
 
 
 class _Blanking:
@@ -104,18 +109,18 @@ class _Blanking:
         for ready in concerned:
             if ready.touches is not None and ready.touches.around:
                 touched |= self._touched(ready.touches.around, ready.triggers[1], apart=ready.apart)
+        bare = all(ready.bare for ready in concerned)
         waiting: list[_Part] = []
-        valued: list[Words] = []
-        bare: list[Words] = []
+        kept: list[Words] = []
         for at, part in enumerate(self._parts):
             if at in touched or part.shares:
-                is_bare = self._blank_inside(part, self._words[at], concerned)
-                (bare if is_bare and not part.shares else valued).append(self._words[at])
+                kept.append(self._words[at])
+                if not part.shares:
+                    self._blank_inside(part.node, concerned, bare=bare)
             else:
-                (waiting if self._is_binding(part) else self._gone).append(part)
-        needed = self._needed(waiting, valued) if waiting else set()
-        if bare:
-            needed |= self._needed([part for part in waiting if FOR_OTHERS.search(self._text_of(part))], bare)
+                waits = self._is_binding(part) and (not bare or FOR_OTHERS.search(self._text_of(part)))
+                (waiting if waits else self._gone).append(part)
+        needed = self._needed(waiting, kept) if waiting else set()
         imports = list(self._imports(waiting, needed))
         self._gone.extend(part for part in waiting if part.first not in needed)
         if not self._gone:
@@ -173,15 +178,12 @@ class _Blanking:
     def _words_of(self, part: _Part) -> Words:
         return Words((self._text_of(part),), self._aliases)
 
-    def _blank_inside(self, part: _Part, words: Words, concerned: Sequence[Ready]) -> bool:
-        """Leave out of a part what no rule touches; whether all that touch it are bare."""
-        touching = [ready for ready in concerned if _concerns(ready, words)]
-        is_bare = all(ready.bare for ready in touching)
-        if is_bare:
-            self._blank_statements(part.node, touching)
-        elif isinstance(part.node, ast.ClassDef):
-            self._blank_methods(part.node, touching)
-        return is_bare
+    def _blank_inside(self, node: ast.stmt, concerned: Sequence[Ready], *, bare: bool) -> None:
+        """Leave out of a part what no rule touches: statements where all rules are bare, as none asks for values."""
+        if bare:
+            self._blank_statements(node, concerned)
+        elif isinstance(node, ast.ClassDef):
+            self._blank_methods(node, concerned)
 
     def _blank_methods(self, outermost: ast.ClassDef, concerned: Sequence[Ready]) -> None:
         bodies = [outermost.body]
@@ -193,13 +195,12 @@ class _Blanking:
                     bodies.append(part.node.body)
                 elif isinstance(part.node, Function) and not part.shares:
                     words = self._words_of(part)
-                    if any(_concerns(ready, words) for ready in concerned):
-                        self._blank_inside(part, words, concerned)
-                    elif not FOR_OTHERS.search(self._text_of(part)):
+                    touched = any(_concerns(ready, words) for ready in concerned)
+                    if not touched and not FOR_OTHERS.search(self._text_of(part)):
                         self._gone.append(part)
 
     def _blank_statements(self, outermost: ast.stmt, concerned: Sequence[Ready]) -> None:
-        """For bare rules: what is left are headers, and statements that hold what one of them needs."""
+        """What is left are headers, and statements that hold what a rule needs."""
         bodies = [*bodies_of(outermost)]
         while bodies:
             body = bodies.pop()
@@ -228,10 +229,11 @@ class _Blanking:
 
     def _begins(self, node: ast.stmt, first: int) -> bool:
         """Whether a statement's first line is its own from the margin on."""
-        start = self._lines[first].lstrip()
+        line = self._lines[first]
+        start = line.lstrip()
         if isinstance(node, ast.ClassDef | Function) and node.decorator_list:
             return start.startswith("@")
-        return len(self._lines[first]) - len(start) == node.col_offset or not self._lines[first].isascii()
+        return len(line[: len(line) - len(start)].encode()) == node.col_offset
 
     def _blank(self) -> list[str]:
         """Blank out what is gone; the lines that are left, without those between the parts."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 
 def bodies_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """Each block of a compound statement, those of its clauses included; none are those of statements in them."""
+    """Each block of a compound statement itself and of its clauses, but none of the statements that stand in these."""
     for name in ("body", "orelse", "finalbody"):
         body = getattr(node, name, None)
         if body:

@@ -55,6 +55,6 @@ def aliases_in(reading: Reading, earlier: Sequence[tuple[str, str | None]]) -> d
             for name in node.names:
                 alias = name.asname or name.name.split(".", 1)[0]
                 found.setdefault(alias, set()).update(origin, name.name.split("."))
-        elif isinstance(node, ast.stmt) and not isinstance(node, ast.Expr):
+        elif isinstance(node, _HOLDERS) and not isinstance(node, ast.Expr):
             statements.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, _HOLDERS))
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 # An import of all that a module has: any name may be one of its attributes.
-STAR = re.compile(r"import[ \t(]*\*")
+STAR = re.compile(r"import(?:[ \t\f]|\\\r?\n)*\*")
 _WORD = re.compile(r"\w+")
 _ATTRIBUTE = re.compile(r"\.(?:[\s\\]|#[^\n]*\n)*(\w+)")
 _IMPORT = re.compile(r"\b(?:from|import)\b(?:[^\n(;\\]|\\[\s\S])*(?:\((?:[^)#]|#[^\n]*)*)?")

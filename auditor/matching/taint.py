@@ -170,10 +170,11 @@ class _Analysis:
     def _carriers(self, node: Node) -> Iterator[tuple[Hit, Node, Node]]:
         return (one for one in self.carried if one[0].start <= node.start and node.end <= one[0].end)
 
-    def _definitions(self, name: Node) -> Iterator[Node]:
-        """What the definitions that reach a name were given."""
+    def _definitions(self, name: Node, passed: set[int] | None = None) -> Iterator[Node]:
+        """What the definitions that reach a name were given; `passed` are those that add to it and were followed."""
         if name.cst is None:
             return
+        passed = set() if passed is None else passed
         function = self._function(name)
         yield from self._affected(name)
         for definition in self.values.definitions(name):
@@ -185,7 +186,7 @@ class _Analysis:
             if definition.kind == "store" and not self._concerns(name, bound):
                 continue
             yield bound
-            yield from self._given(definition, bound)
+            yield from self._given(definition, bound, passed)
 
     def _affected(self, name: Node) -> Iterator[Node]:
         """What a source by side effect, or a propagator, left in the same variable before a read of it."""
@@ -225,15 +226,16 @@ class _Analysis:
         block = next((around for around in node.ancestors() if around.kind == "Block"), None)
         return block is None or block.start <= name.start <= block.end
 
-    def _given(self, definition: Definition, bound: Node) -> Iterator[Node]:
+    def _given(self, definition: Definition, bound: Node, passed: set[int]) -> Iterator[Node]:
         if definition.value is not None and definition.kind not in {"except", "import", "def", "class", "type"}:
             value = self.tree.node_of(definition.value)
             if value is not None:
                 yield value
         if definition.kind == "param" and bound.parent is not None and bound.parent.kind == "Param":
             yield bound.parent.kids[2]  # the default
-        if definition.kind == "augment" and bound.kind == "Name":
-            yield from self._definitions(bound)
+        if definition.kind == "augment" and bound.kind == "Name" and bound.index not in passed:
+            passed.add(bound.index)
+            yield from self._definitions(bound, passed)
 
     def _function(self, node: Node) -> Node:
         """The function a node runs in; a lambda's body counts as the code around it."""

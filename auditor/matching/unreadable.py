@@ -45,10 +45,6 @@ _ANNOTATED = re.compile(r"[ \t\f\\\r\n]*:(?!=)")
 _CLASS = re.compile(r"class(?<!\wclass)\b")
 _MOST_LINES = 60
 _SIDE_BY_SIDE = re.compile(r"[\"'][\s\\]*[A-Za-z]{0,2}[\"']")
-_COMPOUND = (
-    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.For, ast.AsyncFor, ast.While, ast.With,
-    ast.AsyncWith, ast.Try, ast.TryStar, ast.Match,
-)  # fmt: skip
 
 
 def may_be_unreadable(code: str) -> bool:
@@ -167,7 +163,10 @@ def _nests(code: str) -> bool:
 def _is_deep(code: str) -> bool:
     """Whether the tree is; what stands side by side in it, libcst reads as long as `guard` lets it pass."""
     reading = read(code)
-    return reading is None or depth_of(reading.tree) > _MANY_LEVELS
+    if reading is None or depth_of(reading.tree) > _MANY_LEVELS:
+        return True
+    imports = (node for node in _statements(reading.tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    return any(alias.name.count(".") > _MANY_LEVELS for node in imports for alias in node.names)
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
@@ -176,8 +175,7 @@ def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
     while bodies:
         for statement in bodies.pop():
             yield statement
-            if isinstance(statement, _COMPOUND):
-                bodies.extend(bodies_of(statement))
+            bodies.extend(bodies_of(statement))
 
 
 def _is_unreadable(node: ast.stmt, reading: Reading) -> bool:

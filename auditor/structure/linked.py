@@ -1,12 +1,11 @@
 """The Python files that a page links to, in its repository or elsewhere."""
 
-import re
-
 # How far before its `.py` a link may begin, in characters.
 _FAR = 500
 # What stands before a link's target: of a link in brackets, of a definition, of HTML; an address needs nothing.
 _BEFORE = ("](", "](<", "]: ", 'href="', "href='")
-_BEGINS = re.compile(r"[^\s<>()\"'`\[\]]*\Z")
+# What stands in no target.
+_APART = "<>()\"'`[] \t\n\r"
 # What may stand behind a file's name in a link.
 _ENDS = ("#", "?", ")", ">", '"', "'", " ", "\n", "\t", "\r", "")
 
@@ -18,8 +17,8 @@ def linked(text: str) -> tuple[str, ...]:
     while at >= 0:
         end = at + len(".py")
         if text[end : end + 1] in _ENDS:
-            begin = _BEGINS.search(text, max(at - _FAR, 0), at)
-            start = begin.start() if begin is not None else at
+            low = max(at - _FAR, 0)
+            start = max(low, *(text.rfind(mark, low, at) + 1 for mark in _APART))
             if text.startswith(("http://", "https://"), start) or text[max(start - 6, 0) : start].endswith(_BEFORE):
                 found[text[start:end]] = None
         at = text.find(".py", end)

@@ -22,7 +22,9 @@ from auditor.matching.rule import (
     Rule,
     Scope,
     Sequence,
+    Source,
     Step,
+    Taint,
 )
 
 
@@ -422,3 +424,75 @@ def test_a_class_ends_where_it_does_though_its_last_method_is_left_out() -> None
     program = prepare([Rule("r", "error", {"en": "m"}, match=match)])
     (hit,) = find(program, code).matches
     assert code[hit.start : hit.end].endswith("return y + 2")
+
+
+def found(rules: list[Rule], code: str) -> list[tuple[str, int]]:
+    assert len(code) >= 200
+    return [(one.rule_id, code.count("\n", 0, one.start) + 1) for one in find(prepare(rules), code).matches]
+
+
+def rule(name: str, match: Formula | Taint, **named: object) -> Rule:
+    return Rule(name, "error", {"en": "m"}, match=match, **named)  # type: ignore[arg-type] # as given
+
+
+PAD = "\n".join(f"pad_{number} = {number}" for number in range(30)) + "\n"
+REMOVE = rule("bare", Leaf("remove($X)"))
+
+
+@pytest.mark.parametrize(
+    ("used", "hits"),
+    [
+        ('X = "a"\nif c:\n    remove(1)\n    X = "b"\nput(X)\n', [("bare", 33)]),
+        ('if c:\n    remove(1)\n    X = "a"\nelse:\n    X = "a"\nput(X)\n', [("bare", 32), ("value", 36)]),
+    ],
+)
+def test_a_bare_rule_leaves_out_nothing_that_another_rule_needs(used: str, hits: list[tuple[str, int]]) -> None:
+    assert found([REMOVE, rule("value", Leaf('put("a")'))], PAD + used) == hits
+    assert found([rule("value", Leaf('put("a")'))], PAD + used) == hits[1:]
+
+
+@pytest.mark.parametrize(
+    ("used", "line"),
+    [
+        ('if mode == "是": x = 1\nelse: remove(1)\n', 32),
+        ('try: x = "é"\nexcept E:\n    remove(1)\n', 33),
+        ('é = "é"; remove(1)\n', 31),
+    ],
+)
+def test_what_stands_in_its_header_s_line_stays(used: str, line: int) -> None:
+    assert found([REMOVE], PAD + used) == [("bare", line)]
+
+
+@pytest.mark.parametrize("brought", ["from numpy import \\\n    *\n", "from numpy import\f*\n", "from numpy import*\n"])
+def test_a_star_may_bring_any_attribute(brought: str) -> None:
+    assert found([rule("star", Leaf("numpy.std($X)"))], f"{brought}{PAD}std(1)\n") == [
+        ("star", 31 + brought.count("\n"))
+    ]
+
+
+@pytest.mark.parametrize(
+    "brought",
+    [
+        "try:\n    import a\nexcept ImportError:\n    from torch import load\n",
+        "match a:\n    case 1:\n        pass\n    case 2:\n        from torch import load\n",
+    ],
+)
+def test_an_import_in_a_clause_is_an_alias(brought: str) -> None:
+    (hit,) = found([rule("alias", Leaf("torch.load($X)"))], f"{brought}{PAD}x = load(1)\n")
+    assert hit == ("alias", 31 + brought.count("\n"))
+
+
+def test_a_rule_that_adds_imports_sees_those_that_are_there() -> None:
+    code = f'"""A text."""\nimport os\n{PAD}load(1)\n'
+    fix = rule("fix", Leaf("load($X)"), fix="os.load($X)", ensure_import=("import os",))
+    (match,) = find(prepare([fix]), code).matches
+    assert match.fix is not None
+    assert [edit.replacement for edit in match.fix] == ["os.load(1)"]
+
+
+def test_taint_goes_once_through_what_is_added_to_in_a_loop() -> None:
+    code = f"x = a.std\nfor p in x:\n    n += 1\n    m += n\n    n += m\n    put(n)\n{PAD}"
+    taint = Taint(sources=(Source(Leaf("$X.std")),), sinks=(Source(Leaf("put(...)")),))
+    matches = find(prepare([rule("taint", taint)]), code)
+    assert matches.not_applied is None
+    assert matches.matches == ()

@@ -11,6 +11,7 @@ NO_RULES = prepare([])
 FOREIGN = prepare([Rule("foreign", "error", {"en": "m"}, match=Leaf("nowhere_used($X)"))])
 
 UNREADABLE = [
+    "import " + ".".join(["a"] * 1000) + " as load\n",
     "x = 1 if y else(  # or\n    # else\n    lambda: 0)\n",
     "(size): int = 1\n",
     "x = 1; (size): int\n",
