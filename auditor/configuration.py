@@ -1,5 +1,6 @@
 """`auditor.toml` or `[tool.auditor]` in `pyproject.toml`: read, checked key by key, as one frozen value."""
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -123,15 +124,19 @@ class ConfigurationError(Exception):
 
 
 def find_configuration(start: Path) -> Path | None:
-    """The nearest configuration file from a folder upward, not past the top of a git checkout."""
+    """The nearest configuration file from a folder upward, not past the top of a git checkout.
+
+    Raises `ConfigurationError` where a `pyproject.toml` on the way cannot be read.
+    """
     for folder in (start, *start.parents):
+        # Whatever has the name is meant to be one: a folder, a pipe or a link to nowhere is said where it is read.
         own = folder / "auditor.toml"
-        if own.is_file():
+        if os.path.lexists(own):
             return own
         project = folder / "pyproject.toml"
-        if project.is_file() and b"[tool.auditor" in _bytes(project):
+        if os.path.lexists(project) and b"[tool.auditor" in _bytes(project):
             return project
-        if (folder / ".git").exists():
+        if os.path.exists(folder / ".git"):
             break
     return None
 
@@ -172,14 +177,15 @@ def _place(file: Path | None, text: str, key: str, value: str | None = None) -> 
 
 def required_python(root: Path) -> str | None:
     """The oldest version that the root's `requires-python` admits, such as `3.10`; `None` where it says nothing."""
-    project = root / "pyproject.toml"
-    if not project.is_file():
+    try:
+        data = read_regular(root / "pyproject.toml", MOST_CONFIGURATION)
+    except OSError:
         return None
     import tomllib  # noqa: PLC0415 - as above
 
     try:
-        table = tomllib.loads(read_regular(project, MOST_CONFIGURATION).decode("utf-8"))
-    except (OSError, ValueError, RecursionError):
+        table = tomllib.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
         return None
     metadata = table.get("project", {})
     required = metadata.get("requires-python") if isinstance(metadata, dict) else None

@@ -1,10 +1,13 @@
 """The configuration: every mistake is said with its file, its line, its key and the way out."""
 
+import os
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from auditor.cli import main
 from auditor.compiling.options import MAX_DEPTH
 from auditor.configuration import (
     MOST,
@@ -166,6 +169,21 @@ def test_the_nearest_file_upward_counts_within_the_checkout(tmp_path: Path) -> N
     assert find_configuration(book / "docs") == book / "pyproject.toml"
     (book / "docs" / ".git").mkdir()
     assert find_configuration(book / "docs") is None
+
+
+@pytest.mark.parametrize("name", ["auditor.toml", "pyproject.toml"])
+@pytest.mark.parametrize(
+    "make",
+    [lambda file: file.mkdir(), os.mkfifo, lambda file: file.symlink_to("nowhere")],
+    ids=["folder", "pipe", "link to nowhere"],
+)
+def test_what_has_the_name_and_cannot_be_read_is_an_error(
+    tmp_path: Path, name: str, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.md").write_text("text\n")
+    make(tmp_path / name)
+    assert main(["audit", "--no-cache", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith(f"auditor: {tmp_path / name}: cannot be read: ")
 
 
 @pytest.mark.parametrize(

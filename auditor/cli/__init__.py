@@ -64,7 +64,12 @@ def main(words: Sequence[str] | None = None) -> int:
         return INCOMPLETE
     except OSError as error:
         _drop_output()
-        print(f"auditor: output cannot be written: {error.strerror}", file=sys.stderr)
+        from auditor.report.terminal import shown  # noqa: PLC0415 - as above
+
+        # Only what was opened by a name has one; standard output was not.
+        named = isinstance(error.filename, str | bytes)
+        what = shown(os.fsdecode(error.filename)) if named else "output cannot be written"
+        print(f"auditor: {what}: {error.strerror}", file=sys.stderr)
         return INCOMPLETE
     except KeyboardInterrupt:
         print("auditor: interrupted", file=sys.stderr)

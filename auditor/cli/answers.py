@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.cli.ground import Ground
-from auditor.discover.revisions import top_of
+from auditor.discover import top_of
 from auditor.engine.codec import CodecError, dump, load
 from auditor.engine.identity import key_of, tool_digest
 from auditor.engine.store import Stamp

@@ -20,8 +20,7 @@ from auditor.cli.nothing import all_is_excluded, why_nothing
 from auditor.cli.requirements import requirement_files
 from auditor.cli.session import Session, open_session, rule_paths
 from auditor.cli.stopwatch import Stopwatch
-from auditor.discover import PYTHON, Candidate, read
-from auditor.discover.revisions import top_of
+from auditor.discover import PYTHON, Candidate, read, top_of
 from auditor.model import Source
 from auditor.report import FORMATS
 from auditor.report.run import Run
@@ -117,7 +116,7 @@ def audit_session(session: Session, options: argparse.Namespace, watch: Stopwatc
     with watch.part("sources"):
         audits = session.audits()
     with watch.part("project"):
-        audits, whole, findings, gated = judged(audits, session, options)
+        audits, whole, gated = judged(audits, session, options)
     outlines = outlines_of(audits)
     incomplete = [
         *(f"{outline.path}: {outline.reason}" for outline in outlines if outline.status == "unreadable"),
@@ -137,18 +136,19 @@ def audit_session(session: Session, options: argparse.Namespace, watch: Stopwatc
         session.options.compile.targets,
         audits,
         session.discovery.left_out,
-        findings,
+        gated.findings,
         whole.links.links,
         tuple(incomplete),
         session.lang,
         time.perf_counter() - session.started,
-        gated,
+        gated.is_gated,
         options.notes,
         options.fail_level or session.configuration.fail_level,
         session.rulebook.rules,
         text_of,
         _prefix(session),
         options.quiet,
+        gated.left,
     )
 
 

@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 
 from auditor.cli.exits import INCOMPLETE, USAGE, Failure
 from auditor.configuration import Configuration, ConfigurationError, find_configuration, parse_configuration
-from auditor.discover import find_root
-from auditor.discover.revisions import Blob, RevisionError, blobs, contents, merge_base, top_of
+from auditor.discover import find_root, top_of
+from auditor.discover.revisions import Blob, RevisionError, blobs, contents, merge_base
 from auditor.reading import MOST_CONFIGURATION, read_regular
 
 # What `--trust base` takes from the base: configuration and rule files, nothing that could be run.
@@ -52,8 +52,8 @@ def settle(options: argparse.Namespace, paths: Sequence[Path], scratch: Path) ->
 
     `scratch` is an empty folder for what is taken from the base; it must stand until the rules are read.
     """
-    start = paths[0] if paths[0].is_dir() else paths[0].parent
-    file = options.config.absolute() if options.config else find_configuration(start)
+    start = paths[0] if os.path.isdir(paths[0]) else paths[0].parent
+    file = options.config.absolute() if options.config else _found(start)
     revision = getattr(options, "since", None)
     only_base = getattr(options, "trust", "head") == "base"
     if revision is None:
@@ -75,7 +75,7 @@ def settle(options: argparse.Namespace, paths: Sequence[Path], scratch: Path) ->
     theirs = (
         there.trusted_path(options.config.absolute())
         if options.config
-        else find_configuration(scratch / os.path.relpath(start, top))
+        else _found(scratch / os.path.relpath(start, top))
     )
     if _data(file) != _data(theirs):
         print("auditor: the configuration differs from the base's; the base's is used", file=sys.stderr)
@@ -84,6 +84,14 @@ def settle(options: argparse.Namespace, paths: Sequence[Path], scratch: Path) ->
     )
     root = find_root(paths, as_ours.parent if as_ours else None)
     return Settings(_configuration(theirs, as_ours), root, top, commit, scratch)
+
+
+def _found(start: Path) -> Path | None:
+    """The configuration that holds for a folder, as `find_configuration` finds it."""
+    try:
+        return find_configuration(start)
+    except ConfigurationError as error:
+        raise Failure(str(error)) from None
 
 
 def _unknown(why: str) -> Failure:
@@ -111,7 +119,7 @@ def _data(file: Path | None) -> bytes:
 
 
 def _say_if_changed(file: Path | None, top: Path, commit: str) -> None:
-    if file is not None and file.is_file() and read_at(top, commit, file) != _data(file):
+    if file is not None and os.path.isfile(file) and read_at(top, commit, file) != _data(file):
         print(
             f"auditor: {os.path.relpath(file, top)} is not as the base has it; --trust base would take the base's",
             file=sys.stderr,

@@ -27,10 +27,11 @@ def run(options: argparse.Namespace) -> int:
         raise Failure("name the baseline with --baseline FILE, or as `baseline` in the configuration")
     before = read_baseline(file, session) if options.action != "write" or file.exists() else ()
     audits = session.audits()
-    unread = [outline for outline in outlines_of(audits) if outline.status == "unreadable" or outline.incomplete]
+    unread = [f"{left.path}: {left.reason}" for left in session.discovery.left_out if left.status == "unreadable"]
+    for outline in outlines_of(audits):
+        unread += [f"{outline.path}: {outline.reason}"] if outline.status == "unreadable" else outline.incomplete
     if unread:
-        reason = unread[0].reason or unread[0].incomplete[0]
-        raise Failure(f"{unread[0].path}: {reason}; nothing was written", INCOMPLETE)
+        raise Failure(f"{unread[0]}; nothing was written", INCOMPLETE)
     with linter_of(session, options) as linter:
         if linter is not None:
             audits = linter.add(audits, source_reader(session))

@@ -64,7 +64,10 @@ def _say(lines: Iterator[str]) -> None:
 def _idle_patterns(configuration: Configuration, discovery: Discovery) -> Iterator[str]:
     """The path patterns of a configuration that match nothing, where all files were looked for: perhaps misspelt."""
     found = [candidate.path for candidate in discovery.candidates]
-    excluded = [left.path for left in discovery.left_out if left.status == "excluded"]
+    # A folder that cannot be looked into is left out by its own name, and by a pattern for what is in it.
+    excluded = [
+        name for left in discovery.left_out if left.status == "excluded" for name in (left.path, f"{left.path}/")
+    ]
     patterns = [("exclude", pattern, excluded) for pattern in configuration.exclude]
     patterns += [(f"paths[{at}].path", rules.path, found) for at, rules in enumerate(configuration.paths)]
     for at, book in enumerate(configuration.books):

@@ -2,8 +2,6 @@
 
 from auditor.discover.decoding import PYTHON, Unreadable, decode
 from auditor.discover.files import (
-    ENDINGS,
-    MARKDOWN,
     Candidate,
     Discovery,
     LeftOut,
@@ -15,6 +13,7 @@ from auditor.discover.files import (
     read,
     relative,
 )
+from auditor.discover.listing import ENDINGS, MARKDOWN, is_gone, top_of
 
 __all__ = [
     "ENDINGS",
@@ -29,7 +28,9 @@ __all__ = [
     "discover",
     "find_root",
     "given",
+    "is_gone",
     "named_source",
     "read",
     "relative",
+    "top_of",
 ]

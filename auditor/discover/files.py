@@ -7,19 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from auditor.discover.decoding import PYTHON, Unreadable, decode
+from auditor.discover.decoding import Unreadable, decode
+from auditor.discover.listing import ENDINGS, MARKDOWN, Unlisted, is_gone, listed, top_of, why
 
 if TYPE_CHECKING:
     from auditor.model import Source
 
-MARKDOWN = (".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd")
-ENDINGS = MARKDOWN + PYTHON
-# Folders that hold no book: the stores of tools, and what is installed rather than written.
-_FOREIGN = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "build", "dist"})
-# Settings of git under which nothing in a work tree can name a program to run: a folder that is laid out like a bare
-# repository is none, and no monitor is started.
-SAFE = ("-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false")
 Reason = str
+_EXCLUDED = "excluded by the configuration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +65,10 @@ def find_root(paths: Sequence[Path], anchor: Path | None) -> Path:
     """
     if anchor is not None:
         return anchor
-    first = paths[0] if paths[0].is_dir() else paths[0].parent
-    for folder in (first, *first.parents):
-        if (folder / ".git").exists():
-            return folder
+    first = paths[0] if os.path.isdir(paths[0]) else paths[0].parent
+    top = top_of(first)
+    if top is not None:
+        return top
     here = Path.cwd()
     return here if all(path.is_relative_to(here) for path in paths) else first
 
@@ -87,19 +82,22 @@ def discover(paths: Sequence[Path], root: Path, exclude: Callable[[str], bool] =
     found: dict[str, Candidate] = {}
     left_out: dict[str, LeftOut] = {}
     for path in paths:
-        if not os.path.lexists(path):
+        if is_gone(path):
             raise MissingPathError(f"{path}: no such file or folder")
-        named = not path.is_dir()
-        files: Iterable[Path] = (path,) if named else _listed(path)
+        named = not os.path.isdir(path)
+        files: Iterable[Path | Unlisted] = (path,) if named else listed(path)
         for file in files:
+            if isinstance(file, Unlisted):
+                left = _unlisted(relative(file.folder, root), file.reason, exclude)
+                left_out[left.path] = left
+                continue
             name = relative(file, root)
             reason = _unfit(file)
-            if reason is not None:
-                left_out[name] = LeftOut(
-                    name, "unreadable" if named or reason.startswith("cannot") else "excluded", reason
-                )
+            unread = reason is not None and reason.startswith("cannot")
+            if reason is not None and not (unread and exclude(name)):
+                left_out[name] = LeftOut(name, "unreadable" if named or unread else "excluded", reason)
             elif exclude(name):
-                left_out[name] = LeftOut(name, "excluded", "excluded by the configuration")
+                left_out[name] = LeftOut(name, "excluded", _EXCLUDED)
             elif not file.name.lower().endswith(ENDINGS):
                 left_out[name] = LeftOut(name, "unreadable", "neither Markdown nor Python by its ending")
             else:
@@ -112,12 +110,17 @@ def discover(paths: Sequence[Path], root: Path, exclude: Callable[[str], bool] =
     )
 
 
+def _unlisted(name: str, reason: Reason, exclude: Callable[[str], bool]) -> LeftOut:
+    """A folder that cannot be looked into; `drafts/**` excludes all that is in it, and so what cannot be told."""
+    return LeftOut(name, "excluded", _EXCLUDED) if exclude(f"{name}/") else LeftOut(name, "unreadable", reason)
+
+
 def given(file: Path, data: bytes, root: Path, exclude: Callable[[str], bool] = lambda _path: False) -> Discovery:
     """The bytes that an editor holds, as if they stood in `file` (absolute), which need not exist."""
     name = relative(file, root)
     beside = frozenset(_beside([name], root))
     if exclude(name):
-        return Discovery(root, (), (LeftOut(name, "excluded", "excluded by the configuration"),), beside)
+        return Discovery(root, (), (LeftOut(name, "excluded", _EXCLUDED),), beside)
     if not name.lower().endswith(ENDINGS):
         left = LeftOut(name, "unreadable", "neither Markdown nor Python by its ending")
         return Discovery(root, (), (left,), beside)
@@ -126,7 +129,7 @@ def given(file: Path, data: bytes, root: Path, exclude: Callable[[str], bool] = 
 
 def _beside(paths: Iterable[str], root: Path) -> Iterator[str]:
     places = [(root / folder, folder) for folder in _folders(paths)]
-    if places and not (root / ".git").exists():
+    if places and not os.path.exists(root / ".git"):
         # Of a checkout without git perhaps only the folder of the pages was named; what builds them stands above it.
         places.append((root.parent, ""))
     for place, folder in places:
@@ -168,51 +171,10 @@ def _unfit(file: Path) -> Reason | None:
     try:
         mode = os.lstat(file).st_mode
     except OSError as error:
-        return f"cannot be read: {error.strerror}"
+        return why(error)
     if stat.S_ISLNK(mode):
         return "a symbolic link, not followed"
     return None if stat.S_ISREG(mode) else "not a regular file"
-
-
-def _listed(folder: Path) -> Iterator[Path]:
-    """The Markdown and Python files of a folder, by git where it knows the folder, else by a walk that uses no link."""
-    listed = _git_listed(folder)
-    if listed is not None:
-        yield from listed
-        return
-    for parent, folders, files in os.walk(folder, followlinks=False):
-        # `os.walk` lists a link to a folder but does not enter it, so links need no look here.
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _FOREIGN)
-        yield from (Path(parent, name) for name in files if name.lower().endswith(ENDINGS))
-
-
-def _git_listed(folder: Path) -> list[Path] | None:
-    """What of it git tracks or does not ignore; `None` where git is missing or the folder is no checkout."""
-    if not any((parent / ".git").exists() for parent in (folder, *folder.parents)):
-        return None
-    import subprocess  # noqa: PLC0415 - not every folder is a checkout
-
-    command = [
-        "git",
-        *SAFE,
-        "-C",
-        os.fspath(folder),
-        "ls-files",
-        "-z",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-        "--deduplicate",
-    ]
-    try:
-        done = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - fixed words, no shell
-    except OSError:
-        return None
-    if done.returncode != 0:
-        return None
-    names = (os.fsdecode(name) for name in done.stdout.split(b"\0") if name)
-    # A tracked file that was deleted in the work tree is no file any more.
-    return [file for name in names if name.lower().endswith(ENDINGS) and os.path.lexists(file := folder / name)]
 
 
 def read(candidate: Candidate, limit: int) -> "Source | Unreadable":
@@ -231,7 +193,7 @@ def read(candidate: Candidate, limit: int) -> "Source | Unreadable":
                 return Unreadable(f"larger than the limit ({status.st_size:,} of {limit:,} bytes)")
             data = stream.read(limit + 1)
     except OSError as error:
-        return Unreadable(f"cannot be read: {error.strerror}")
+        return Unreadable(why(error))
     if len(data) > limit:
         return Unreadable(f"larger than the limit ({limit:,} bytes)")
     return decode(candidate.path, data)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.discover.decoding import Unreadable, decode
-from auditor.discover.files import ENDINGS, SAFE
+from auditor.discover.listing import ENDINGS, SAFE, top_of
 
 if TYPE_CHECKING:
     from auditor.model import Source
@@ -45,11 +45,6 @@ def git(root: Path, *words: str, data: bytes | None = None) -> bytes:
         lines = done.stderr.decode("utf-8", "replace").strip().split("\n")
         raise RevisionError(lines[-1] or f"git {words[0]} failed")
     return done.stdout
-
-
-def top_of(folder: Path) -> Path | None:
-    """The top of the checkout that a folder lies in; `None` outside of one."""
-    return next((place for place in (folder, *folder.parents) if (place / ".git").exists()), None)
 
 
 def merge_base(root: Path, revision: str) -> str:

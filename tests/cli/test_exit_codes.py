@@ -1,6 +1,8 @@
 """The exit codes of the design's table, the same for every format, the graver reason first."""
 
-from collections.abc import Callable
+import errno
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -147,3 +149,36 @@ def test_a_missing_file_of_a_setting_is_said_with_its_line(book: Path, capsys: p
 def test_a_message_cannot_command_the_runner(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "\n::error::x\x1b[31m.md"]) == 2
     assert "\n::error" not in capsys.readouterr().err
+
+
+def test_a_folder_out_of_reach_makes_every_command_incomplete(
+    book: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clean(book)
+    (book / "secret").mkdir()
+    scandir = os.scandir
+
+    def listing(path: str) -> Iterator[os.DirEntry[str]]:
+        if os.path.basename(path) == "secret":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", listing)
+    for words in (["audit"], ["audit", "secret"], ["fix"], ["ledger"], ["baseline", "write", "--baseline", "b.jsonl"]):
+        assert main([*words, "--no-cache"]) == 5
+        said = capsys.readouterr()
+        assert "secret: cannot be read: Permission denied" in said.out + said.err
+    assert sorted(path.name for path in book.iterdir()) == ["a.md", "secret"], "nothing was written"
+
+
+def test_what_cannot_be_read_is_not_called_output(
+    book: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clean(book)
+
+    def denied(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "part\x1b/x")
+
+    monkeypatch.setattr("auditor.cli.audit.lay_ground", denied)
+    assert main(["audit"]) == 5
+    assert capsys.readouterr().err == "auditor: part\\x1b/x: Permission denied\n"

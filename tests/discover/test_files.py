@@ -1,12 +1,16 @@
 """Which files are looked at, which are not, and that the difference is said."""
 
+import errno
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from auditor.discover import Candidate, MissingPathError, Unreadable, decode, discover, find_root, read
+from auditor.configuration import path_matcher
+from auditor.discover import Candidate, LeftOut, MissingPathError, Unreadable, decode, discover, find_root, read
 from auditor.model import Source
 
 
@@ -46,6 +50,76 @@ def test_links_and_pipes_are_left_out_and_said(tmp_path: Path) -> None:
         ("out.md", "a symbolic link, not followed"),
         ("pipe.md", "not a regular file"),
     }
+
+
+def without_reach(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Make a folder one that this process may neither list nor look into, whoever runs the tests."""
+    scandir, lstat = os.scandir, os.lstat
+
+    def denied(path: object) -> None:
+        if Path(os.fsdecode(path)).is_relative_to(folder):  # type: ignore[arg-type]  # as `os.scandir` takes it
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+    def listing(path: str) -> Iterator[os.DirEntry[str]]:
+        denied(path)
+        return scandir(path)
+
+    def status(path: Path, **words: Any) -> os.stat_result:
+        if path != folder:
+            denied(path)
+        return lstat(path, **words)
+
+    monkeypatch.setattr(os, "scandir", listing)
+    monkeypatch.setattr(os, "lstat", status)
+
+
+DENIED = f"cannot be read: {os.strerror(errno.EACCES)}"
+
+
+def test_a_folder_that_cannot_be_looked_into_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "a.md", "secret/b.md")
+    without_reach(monkeypatch, tmp_path / "secret")
+    found = discover((tmp_path,), tmp_path)
+    assert [candidate.path for candidate in found.candidates] == ["a.md"]
+    assert found.left_out == (LeftOut("secret", "unreadable", DENIED),)
+    for pattern in ("secret", "secret/**"):
+        excluded = discover((tmp_path,), tmp_path, path_matcher((pattern,)))
+        assert [left.status for left in excluded.left_out] == ["excluded"], "its reader was told to leave it out"
+
+
+def test_a_file_that_cannot_be_reached_is_not_a_missing_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "secret/b.md")
+    without_reach(monkeypatch, tmp_path / "secret")
+    found = discover((tmp_path / "secret" / "b.md",), tmp_path)
+    assert found.left_out == (LeftOut("secret/b.md", "unreadable", DENIED),)
+
+
+def test_of_a_checkout_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "a.md", "secret/tracked.md")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "bin").mkdir()
+    git = tmp_path / "bin" / "git"  # says what git says of a folder that it may not open
+    warning = "warning: could not open directory 'secret/': Permission denied"
+    git.write_text(f"#!/bin/sh\necho \"{warning}\" >&2\nprintf 'a.md\\0gone.md\\0secret/tracked.md\\0'\n")
+    git.chmod(0o755)
+    monkeypatch.setenv("PATH", str(git.parent), prepend=os.pathsep)
+    without_reach(monkeypatch, tmp_path / "secret")
+    found = discover((tmp_path,), tmp_path)
+    assert [candidate.path for candidate in found.candidates] == ["a.md"]
+    assert found.left_out == tuple(LeftOut(name, "unreadable", DENIED) for name in ("secret", "secret/tracked.md"))
+
+
+def test_a_path_longer_than_the_system_takes_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(20):
+        os.mkdir("d" * 250)
+        os.chdir("d" * 250)
+    Path("deep.md").write_text("x\n")
+    monkeypatch.undo()
+    left = discover((tmp_path,), tmp_path).left_out
+    assert [(each.status, each.reason) for each in left] == [
+        ("unreadable", f"cannot be read: {os.strerror(errno.ENAMETOOLONG)}")
+    ]
 
 
 def test_a_missing_path_is_an_error(tmp_path: Path) -> None:
