@@ -10,6 +10,7 @@ from auditor import rulebook
 from auditor.audited import SourceAudit, outlines_of
 from auditor.cli.base import read_at
 from auditor.cli.exits import INCOMPLETE, Failure
+from auditor.cli.judging import Gated
 from auditor.cli.session import Session
 from auditor.discover.revisions import RevisionError, renames
 from auditor.engine.base import audit_revision, revision_reader
@@ -17,7 +18,16 @@ from auditor.engine.linting import Linter, native
 from auditor.engine.packing import hold
 from auditor.engine.reading import include_bases
 from auditor.engine.second_look import SecondLook
-from auditor.gate import Accepted, BaselineError, Side, against, load_baseline, under_baseline
+from auditor.gate import (
+    Accepted,
+    BaselineError,
+    Departed,
+    Side,
+    against,
+    departed,
+    load_baseline,
+    under_baseline,
+)
 from auditor.model import Finding, Place
 from auditor.project.whole import judge
 from auditor.reading import MOST_BASELINE, read_regular
@@ -34,15 +44,14 @@ def gate(
     linter: Linter | None = None,
     book: Rulebook | None = None,
     second_look: SecondLook | None = None,
-) -> tuple[Sequence[Finding], bool]:
-    """The findings with their status against the base and the baseline, and whether there was one.
+) -> Gated:
+    """The findings with their status against the base and the baseline, where there is one, and what left the base.
 
     `book` has the rules that the findings were judged by, where they are not all of the session's.
     """
-    gated = False
+    left: tuple[Departed, ...] | None = None
     if session.base is not None:
-        findings = _since(findings, audits, session, session.base, book or session.rulebook, linter, second_look)
-        gated = True
+        findings, left = _since(findings, audits, session, session.base, book or session.rulebook, linter, second_look)
     file = baseline_file(options.baseline, session)
     if file is not None:
         accepted = read_baseline(file, session)
@@ -59,8 +68,7 @@ def gate(
             if is_judged(entry, seen, session)
         )
         findings = (*held, *gone)
-        gated = True
-    return findings, gated
+    return Gated(findings, file is not None or session.base is not None, left)
 
 
 def _since(
@@ -71,7 +79,7 @@ def _since(
     book: Rulebook,
     linter: Linter | None,
     second_look: SecondLook | None,
-) -> tuple[Finding, ...]:
+) -> tuple[tuple[Finding, ...], tuple[Departed, ...]]:
     limit = session.configuration.limits.file_bytes
     bases = include_bases(session.discovery)
     try:
@@ -96,7 +104,7 @@ def _since(
     except RevisionError as error:
         raise Failure(f"the base cannot be analysed: {error}", INCOMPLETE) from None
     base = judge(then, book, session.project).findings
-    return against(Side(findings, audits), Side(base, then), renamed)
+    return against(Side(findings, audits), Side(base, then), renamed), departed(audits, then, renamed)
 
 
 def baseline_file(named: Path | None, session: Session) -> Path | None:

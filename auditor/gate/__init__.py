@@ -1,4 +1,4 @@
-"""What a run is held to: which findings are new against a base revision, and which a baseline file accepts."""
+"""What a run is held to: what is new against a base revision and what left it, and what a baseline file accepts."""
 
 from auditor.gate.baseline import (
     Accepted,
@@ -10,13 +10,16 @@ from auditor.gate.baseline import (
     under_baseline,
 )
 from auditor.gate.comparison import Side, against
+from auditor.gate.departure import Departed, departed
 
 __all__ = [
     "Accepted",
     "BaselineError",
+    "Departed",
     "Side",
     "accept",
     "against",
+    "departed",
     "dump_baseline",
     "load_baseline",
     "prune",

@@ -82,7 +82,7 @@ def build(
     for at in order:
         for block in audits[at].blocks:
             digests.append(_digests(block.block.code.text))
-            traits.append(_trait(outlines[at].path, block, digests[-1]))
+            traits.append(trait_in(outlines[at].path, block, digests[-1]))
     identities = carry([trait_of(entry) for entry in previous.blocks] if previous else [], traits)
     known = zip(digests, identities, strict=True)
     entries = []
@@ -133,8 +133,9 @@ def _digests(body: str) -> tuple[str, str]:
     return sha256(body.encode("utf-8", "surrogatepass")).hexdigest(), sketch(body)
 
 
-def _trait(path: str, block: BlockAudit, digests: tuple[str, str]) -> Trait:
-    digest, marks = digests
+def trait_in(path: str, block: BlockAudit, digests: tuple[str, str] | None = None) -> Trait:
+    """A block as identity sees it; `digests` are those of its body, where they are known already."""
+    digest, marks = digests or _digests(block.block.code.text)
     return Trait(
         _nfc(path),
         block.block.kind,

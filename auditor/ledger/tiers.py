@@ -193,7 +193,7 @@ def _same_definitions(pairing: Pairing, file: File) -> None:
     candidates: list[tuple[int, int]] = []
     for key, found in news.items():
         if key is not None:
-            candidates.extend((old, new) for old, new in _near(olds.get(key, ()), found))
+            candidates.extend((old, new) for old, new in near(olds.get(key, ()), found))
     _likeliest(pairing, file, candidates, least_near=0.0, least_far=0.0)
 
 
@@ -201,7 +201,7 @@ def _alike_in_section(pairing: Pairing, file: File) -> None:
     """What is most alike under the same heading or between the same neighbours, then what is nearly the same."""
     olds = [at for at in file.olds if at not in pairing.target]
     news = [at for at in file.news if at not in pairing.origin]
-    candidates = [(old, new) for old, new in _near(olds, news) if pairing.before[old].kind == pairing.after[new].kind]
+    candidates = [(old, new) for old, new in near(olds, news) if pairing.before[old].kind == pairing.after[new].kind]
     _likeliest(pairing, file, candidates, least_near=_ALIKE, least_far=NEARLY_SAME)
 
 
@@ -215,7 +215,7 @@ def _likeliest(
         pairing.part(item.old, item.new)
 
 
-def _near(olds: Sequence[int], news: Sequence[int]) -> Iterator[tuple[int, int]]:
+def near(olds: Sequence[int], news: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The pairs worth comparing: all of them, or of very many those that stand at about the same place."""
     if len(olds) * len(news) <= _PAIRS:
         yield from ((old, new) for new in news for old in olds)

@@ -1,6 +1,7 @@
 """The `json` format, version 1: the whole run as one document; `docs/audit.schema.json` describes it."""
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from auditor.audited import BlockAudit, Outline, SourceAudit, outlines_of
 from auditor.discover import LeftOut
@@ -8,6 +9,9 @@ from auditor.model import Argument, Edit, Finding, Place, Span
 from auditor.project.links import Link
 from auditor.report.run import Run, by_verdict
 from auditor.report.terminal import json_pieces
+
+if TYPE_CHECKING:
+    from auditor.gate import Departed
 
 VERSION = 1
 
@@ -39,6 +43,7 @@ def document(run: Run) -> dict[str, object]:
             for outline in outlines
             for left in outline.not_audited
         ],
+        **({} if run.left_audit is None else {"left_audit": list(map(_departed, run.left_audit))}),
         "blocks": (
             _block(audit, block, names[audit.path, index])
             for audit in run.audits
@@ -105,6 +110,16 @@ def _source(outline: Outline) -> dict[str, object]:
 
 def _left_out(left: LeftOut) -> dict[str, object]:
     return {"path": left.path, "sha256": None, "status": left.status, "reason": left.reason}
+
+
+def _departed(gone: "Departed") -> dict[str, object]:
+    return {
+        "path": gone.path,
+        "line": gone.line,
+        "kind": gone.kind,
+        "heading": list(gone.heading),
+        "verdict": gone.verdict,
+    }
 
 
 def _block(audit: SourceAudit, block: BlockAudit, name: str) -> dict[str, object]:

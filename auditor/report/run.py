@@ -4,13 +4,16 @@ import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from auditor.audited import Outline, SourceAudit
 from auditor.discover import LeftOut
 from auditor.model import Finding, Severity
 from auditor.project.links import Link
 from auditor.rulebook import Rule
+
+if TYPE_CHECKING:
+    from auditor.gate import Departed
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
@@ -44,7 +47,8 @@ class Run:
     the wall time. `rules` are those that ran; `text_of` gives a source's text again, for formats that hash its lines.
     `gated` tells that findings carry a status, because a baseline or a base revision was given. `prefix` leads from the
     top of the checkout to the root, for readers who count paths from there: empty, or a path that ends in a slash.
-    `quiet` asks for no summary.
+    `quiet` asks for no summary. `left_audit` are the blocks that the base alone has, where the run was compared with
+    one.
     """
 
     version: str
@@ -63,6 +67,7 @@ class Run:
     text_of: Callable[[str], str | None] = _no_text
     prefix: str = ""
     quiet: bool = False
+    left_audit: "tuple[Departed, ...] | None" = None
 
     @property
     def complete(self) -> bool:

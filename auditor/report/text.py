@@ -35,6 +35,7 @@ WORDS = {
         ),
         "listed": " (--notes lists them)",
         "left_out": "{0} file was left out:|{0} files were left out:",
+        "left_audit": "{0} block left the audit:|{0} blocks left the audit:",
         "incomplete": "the run is incomplete:",
         "fixable": "{0} can be mended by `auditor fix`",
         "compiles": "{0} compiles|{0} compile",
@@ -64,6 +65,7 @@ WORDS = {
         "not_audited": "{0} 处可能是 Python 的内容没有审查",
         "listed": "（用 --notes 列出）",
         "left_out": "{0} 个文件没有读取：",
+        "left_audit": "{0} 段代码不再受审查：",
         "incomplete": "本次审查不完整：",
         "fixable": "{0} 条可用 `auditor fix` 修复",
         "compiles": "{0} 段可编译",
@@ -170,6 +172,9 @@ def summary(run: Run, colour: bool = False) -> Iterator[str]:
                 yield f"  {place}: {shown(reasons.get(item.kind, item.reason))}"
         else:
             yield from _counted(reasons.get(item.kind, item.reason) for item in left)
+    if run.left_audit:
+        yield counted(words["left_audit"], len(run.left_audit))
+        yield from (f"  {shown(run.in_checkout(gone.path))}:{gone.line}" for gone in run.left_audit)
     blocks = counted(words["blocks"], sum(verdicts.values()))
     sources = counted(words["sources"], len(outlines))
     yield words["seen"].format(

@@ -1,5 +1,6 @@
 """A scripted repository and its pull requests: the right exit code and the right list of new findings in each."""
 
+import html
 import json
 import shutil
 import subprocess
@@ -313,6 +314,79 @@ def test_a_label_is_misspelt(repository: Repository) -> None:
     repository.commit()
     repository.git("branch", "-f", "main")
     assert repository.audit("--fail-level", "warning") == (0, [])
+
+
+def gone(repository: Repository, *words: str) -> list[str]:
+    """The blocks that left the audit, as `path:line` of the base."""
+    code, _ = repository.audit("--fail-level", "never", *words)
+    assert code == 0
+    return [f"{left['path']}:{left['line']}" for left in repository.document["left_audit"]]
+
+
+@pytest.mark.parametrize("label", ["text", "", "js", "python out"])
+def test_a_fence_is_labelled_otherwise(repository: Repository, label: str) -> None:
+    repository.change("docs/guide.md", ("```python\nthird", f"```{label}\nthird"))
+    assert gone(repository) == ["docs/guide.md:19"]
+
+
+def test_blocks_pages_and_files_are_deleted(repository: Repository) -> None:
+    repository.change("docs/guide.md", ("## First\n\n```python\nfirst = 1\n```\n\n", ""))
+    (repository.root / "docs/other.md").unlink()
+    assert gone(repository) == ["docs/guide.md:7", "docs/other.md:5"]
+    assert gone(repository, "docs/pair.md") == [], "only what the run looks at"
+
+
+def test_what_moved_was_edited_or_was_renamed_has_not_left(repository: Repository) -> None:
+    assert gone(repository) == []
+    repository.change("docs/guide.md", ("first = 1", "first = (1"), ("## First", "## The first"), (FAULT, ""))
+    repository.change("docs/other.md", ("calm = 1\n```\n", "calm = 2\n```\n\n" + FAULT))
+    repository.git("mv", "docs/pair.md", "docs/two.md")
+    repository.change("docs/two.md", ("one = 1", "uno = 1\nmore = 1"))
+    assert gone(repository) == []
+
+
+def test_a_new_block_does_not_stand_in_for_one_that_left(repository: Repository) -> None:
+    fence = "```python\nthird = 3\n```\n"
+    new = "```python\nimport sys\n\nprint(sys.argv)\n```\n"
+    repository.change("docs/guide.md", (fence, fence.replace("python", "text") + "\n" + new))
+    assert gone(repository) == ["docs/guide.md:19"]
+
+
+def test_a_copy_elsewhere_is_no_move(repository: Repository) -> None:
+    """Of two equal fences one is left: the other one is not audited any more."""
+    repository.git("checkout", "-q", "main")
+    repository.change("docs/other.md", ("calm = 1\n```\n", "calm = 1\n```\n\n```python\nthird = 3\n```\n"))
+    repository.commit()
+    repository.git("checkout", "-q", "topic")
+    repository.git("reset", "-q", "--hard", "main")
+    repository.change("docs/guide.md", ("```python\nthird", "```text\nthird"))
+    assert gone(repository) == ["docs/guide.md:19"]
+
+
+def test_the_author_names_a_fence_that_is_written_anew(repository: Repository) -> None:
+    repository.git("checkout", "-q", "main")
+    repository.change("docs/other.md", ("```python", "<!-- auditor: id=calm -->\n```python"))
+    repository.commit()
+    repository.git("checkout", "-q", "topic")
+    repository.git("reset", "-q", "--hard", "main")
+    repository.change("docs/other.md", ("calm = 1", "import sys"))
+    assert gone(repository) == []
+    repository.change("docs/other.md", ("id=calm", "id=other"))
+    assert gone(repository) == ["docs/other.md:6"]
+
+
+@pytest.mark.parametrize("name", ["text", "github", "markdown"])
+def test_the_summary_says_what_left(repository: Repository, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    repository.change("docs/guide.md", ("```python\nthird", "```text\nthird"), ("```python\nfirst", "```\nfirst"))
+    assert main(["audit", "--no-cache", "--since", "main", "--format", name]) == 0
+    said = html.unescape(capsys.readouterr().out)
+    assert [line.strip() for line in said.split("\n") if "left the audit" in line or "guide.md:" in line] == [
+        "2 blocks left the audit:",
+        "docs/guide.md:7",
+        "docs/guide.md:19",
+    ]
+    assert main(["audit", "--no-cache", "--format", name, "--fail-level", "never"]) == 0
+    assert "left the audit" not in capsys.readouterr().out
 
 
 def test_everything_is_excluded(repository: Repository) -> None:
