@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from auditor.audited import AuditOptions, Outline, SourceAudit
 from auditor.discover import Candidate, Discovery, Unreadable, read
@@ -97,10 +98,12 @@ class Keeper:
 
     def _digest(self, candidate: Candidate) -> str | None:
         """The content of a file that is as it was when last read; `None` where it must be read."""
-        known = self._known.get(candidate.path)
-        if known is None or candidate.data is not None or Stamp.of(candidate.file) != known[0]:
-            return None
-        return known[1]
+        return None if candidate.data is not None else self._as_known(candidate.path, candidate.file)
+
+    def _as_known(self, path: str, file: Path) -> str | None:
+        """The content that a file is known to have; one beyond the limit of this run has to be read to be refused."""
+        stamp, digest = self._known.get(path, (None, None))
+        return digest if stamp is not None and stamp.size <= self._limit and Stamp.of(file) == stamp else None
 
     def _key(self, path: str, digest: str) -> str:
         options = self._options_for(path)
@@ -147,9 +150,7 @@ class Keeper:
     def _content(self, path: str) -> str | None:
         """What an include would find at a path now; asked once a run."""
         if path not in self._contents:
-            known = self._known.get(path)
-            is_as_it_was = known is not None and Stamp.of(self._discovery.root / path) == known[0]
-            self._contents[path] = known[1] if known is not None and is_as_it_was else self._fetched(path)[1]
+            self._contents[path] = self._as_known(path, self._discovery.root / path) or self._fetched(path)[1]
         return self._contents[path]
 
     def _fetched(self, path: str) -> tuple[Source | str | None, str | None]:

@@ -79,9 +79,10 @@ def audits(
     options: AuditOptions | None = None,
     rules: Rulebook | None = None,
     progress: Callable[[str], None] = lambda _path: None,
+    limits: Limits | None = None,
 ) -> list[SourceAudit]:
     wishes = options or AuditOptions()
-    run = Run(discover([root], root), rules or load([]), lambda _path: wishes, Limits(), jobs)
+    run = Run(discover([root], root), rules or load([]), lambda _path: wishes, limits or Limits(), jobs)
     with Store(cache) as store:
         return list(audit_all(run, store, progress))
 
@@ -163,6 +164,18 @@ def test_an_included_file_that_changed_renews_the_page(book: Path, tmp_path: Pat
     assert audits(book, tmp_path / "cache") == audits(book, None)
     write(book / "later.py", "y = 1\n")
     assert audits(book, tmp_path / "cache") == audits(book, None)
+
+
+def test_a_limit_holds_for_what_the_cache_knows(book: Path, tmp_path: Path) -> None:
+    write(book / "snippet.py", "x = 1\n" * 100)
+    write(book / "page.md", '```python\n--8<-- "snippet.py"\n```\n')
+    audits(book, tmp_path / "cache")
+    for limit in (400, 10):  # less than the included file alone, less than any
+        limits = Limits(file_bytes=limit)
+        warm = audits(book, tmp_path / "cache", limits=limits)
+        assert warm == audits(book, None, limits=limits)
+        told = {audit.path: audit.reason for audit in warm if audit.status == "unreadable"}
+        assert told["snippet.py"] == f"larger than the limit (600 of {limit} bytes)"
 
 
 def test_a_cache_that_is_cut_anywhere_gives_the_same(book: Path, tmp_path: Path) -> None:
