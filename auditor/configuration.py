@@ -221,8 +221,9 @@ class _Reader:
             values[key.replace("-", "_")] = check(self, where + key, value)
         return values
 
-    def fail(self, key: str, what: str) -> NoReturn:
-        raise ConfigurationError(f"{_place(self.file, self.text, self.prefix + key)}: {what}")
+    def fail(self, key: str, what: str, value: str | None = None) -> NoReturn:
+        """Raise for a key; for a text in its value that is named, where that stands."""
+        raise ConfigurationError(f"{_place(self.file, self.text, self.prefix + key, value)}: {what}")
 
 
 _Check = Callable[[_Reader, str, object], object]
@@ -233,7 +234,10 @@ def _text(reader: _Reader, key: str, value: object) -> str:
 
 
 def _inside(reader: _Reader, key: str, value: object) -> str:
+    """A file of the repository."""
     path = _text(reader, key, value)
+    if not PurePosixPath(path).name or "\0" in path:
+        reader.fail(key, "must name a file")
     if PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
         reader.fail(key, "must lie in the folder of the configuration")
     return path
@@ -263,6 +267,33 @@ def _texts(reader: _Reader, key: str, value: object) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
     return reader.fail(key, "must be a list of texts")
+
+
+def _each(check: Callable[[str], bool], what: str) -> _Check:
+    """A list of texts that all pass a check; `what` is what each must be."""
+
+    def read(reader: _Reader, key: str, value: object) -> object:
+        texts = _texts(reader, key, value)
+        for text in texts:
+            if not check(text):
+                reader.fail(key, f"{text!r} is no {what}", text)
+        return texts
+
+    return read
+
+
+def _is_path(text: str) -> bool:
+    return bool(text) and "\0" not in text
+
+
+def _is_pattern(text: str) -> bool:
+    """Whether a path could match: no path begins with a slash, or has a `.` or `..` in it."""
+    return _is_path(text.strip("/")) and not {".", ".."} & set(text.split("/"))
+
+
+def _pattern(reader: _Reader, key: str, value: object) -> str:
+    text = _text(reader, key, value)
+    return text if _is_pattern(text) else reader.fail(key, f"{text!r} is no {_A_PATTERN}")
 
 
 def _one_of(*words: str) -> _Check:
@@ -328,6 +359,8 @@ def _limits(reader: _Reader, key: str, value: object) -> object:
     return Limits(**reader.read(value, names, f"{key}."))
 
 
+_A_PATTERN = "path pattern such as 'archive' or 'docs/**/*.md', written without '.' and '..'"
+_PATTERNS = _each(_is_pattern, _A_PATTERN)
 _SEVERITY = _mapping(_one_of(*(level for level in get_args(FailLevel) if level != "never")))
 
 _KEYS: Mapping[str, _Check] = {
@@ -337,8 +370,8 @@ _KEYS: Mapping[str, _Check] = {
     "fail-level": _one_of(*get_args(FailLevel)),
     "select": _texts,
     "ignore": _texts,
-    "exclude": _texts,
-    "rules": _texts,
+    "exclude": _PATTERNS,
+    "rules": _each(_is_path, "rule file or folder"),
     "severity": _SEVERITY,
     "indented-code": _flag,
     "unlabelled": _flag,
@@ -346,18 +379,20 @@ _KEYS: Mapping[str, _Check] = {
     "baseline": _inside,
     "ledger": _inside,
     "provenance": _named_texts("origin", "commit", "licence"),
-    "paths": _tables(PathRules, {"path": _text, "ignore": _texts, "reason": _text, "severity": _SEVERITY}, ("path",)),
+    "paths": _tables(
+        PathRules, {"path": _pattern, "ignore": _texts, "reason": _text, "severity": _SEVERITY}, ("path",)
+    ),
     "books": _tables(
         Book,
         {
-            "pages": _texts,
-            "files": _texts,
+            "pages": _PATTERNS,
+            "files": _PATTERNS,
             "setup": _text,
-            "names": _texts,
+            "names": _each(str.isidentifier, "name of Python"),
             "aliases": _mapping(_text),
             "authority": _mapping(_one_of("fence", "file")),
             "notes": _mapping(_text),
-            "requirements": _text,
+            "requirements": _inside,
         },
         ("pages",),
     ),

@@ -36,6 +36,7 @@ def lay_ground(options: argparse.Namespace, scratch: Path) -> Ground:
     typed = _typed(options)
     paths = tuple(Path(os.path.abspath(word)) for word in ([typed] if typed else options.paths or ["."]))
     settings = settle(options, paths, scratch)
+    _demand_files(settings)
     excluded = path_matcher(settings.configuration.left_out)
     try:
         if typed:
@@ -47,10 +48,18 @@ def lay_ground(options: argparse.Namespace, scratch: Path) -> Ground:
         else:
             discovery = discover(paths, settings.root, excluded)
             if paths == (settings.root,):
-                _say(_idle_patterns(settings.configuration, discovery))
+                _say(_idle_names(settings.configuration, discovery))
     except MissingPathError as error:
         raise Failure(str(error)) from None
     return Ground(settings, paths, discovery, Store(None if options.no_cache else cache_folder()))
+
+
+def _demand_files(settings: Settings) -> None:
+    """Raise `Failure` for a folder where the configuration names a file that is written."""
+    configuration = settings.configuration
+    for key, name in (("ledger", configuration.ledger), ("baseline", configuration.baseline)):
+        if configuration.file is not None and name and os.path.isdir(settings.root / name):
+            raise Failure(f"{configuration.place(key)}: {name!r} is a folder, no file")
 
 
 def _say(lines: Iterator[str]) -> None:
@@ -61,8 +70,8 @@ def _say(lines: Iterator[str]) -> None:
         print(f"auditor: {shown(line)}", file=sys.stderr)
 
 
-def _idle_patterns(configuration: Configuration, discovery: Discovery) -> Iterator[str]:
-    """The path patterns of a configuration that match nothing, where all files were looked for: perhaps misspelt."""
+def _idle_names(configuration: Configuration, discovery: Discovery) -> Iterator[str]:
+    """What a configuration names and nothing answers to, where all files were looked for: perhaps misspelt."""
     found = [candidate.path for candidate in discovery.candidates]
     # A folder that cannot be looked into is left out by its own name, and by a pattern for what is in it.
     excluded = [
@@ -76,6 +85,9 @@ def _idle_patterns(configuration: Configuration, discovery: Discovery) -> Iterat
     for key, pattern, names in patterns:
         if not any(map(path_matcher((pattern,)), names)) and not os.path.lexists(discovery.root / pattern.strip("/")):
             yield f"{configuration.place(key, pattern)}: {pattern!r} matches no Markdown or Python file"
+    for at, book in enumerate(configuration.books):
+        if book.requirements and not os.path.lexists(discovery.root / book.requirements):
+            yield f"{configuration.place(f'books[{at}].requirements')}: there is no file {book.requirements!r}"
 
 
 def _typed(options: argparse.Namespace) -> str | None:

@@ -110,6 +110,7 @@ def open_session(options: argparse.Namespace, ground: Ground | None = None) -> S
         ground = ground or lay_ground(options, scratch)
         settings, paths, discovery, store = ground.settings, ground.paths, ground.discovery, ground.store
         configuration = settings.configuration
+        _demand_code(configuration)
         book = _all_rules(options, settings, store)
         targets, named = _targets(options, configuration, settings.trusted_path(settings.root))
     lang = options.lang or configuration.lang
@@ -160,6 +161,16 @@ def open_session(options: argparse.Namespace, ground: Ground | None = None) -> S
         store=store,
         jobs=options.jobs,
     )
+
+
+def _demand_code(configuration: Configuration) -> None:
+    """Raise `Failure` for a set-up in the configuration that no supported Python reads."""
+    for at, book in enumerate(configuration.books):
+        if book.setup:
+            from auditor.structure.reading import read  # noqa: PLC0415 - few books have a set-up
+
+            if read(book.setup) is None:
+                raise Failure(f"{configuration.place(f'books[{at}].setup')}: is no Python: it does not compile")
 
 
 @contextmanager

@@ -77,5 +77,6 @@ def _parts(dotted: str) -> list[str]:
 def _holding(lines: list[str], start: int, end: int, value: str) -> int:
     """The line, of some, that holds a text in quotes or as a key; the first one where none does."""
     exact = re.escape(value)
-    holds = re.compile(rf"""["']{exact}["']|(?<![\w."'-]){exact}[ \t]*=""")
+    bare = rf"""|(?<![\w."'-]){exact}[ \t]*=""" if value else ""
+    holds = re.compile(rf"""["']{exact}["']{bare}""")
     return next((at for at in range(start, end) if holds.search(lines[at])), start)

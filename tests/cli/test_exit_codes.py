@@ -133,9 +133,13 @@ def test_the_setting_that_leaves_nothing_is_named(book: Path, command: str, caps
 
 def test_a_missing_file_of_a_setting_is_said_with_its_line(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     clean(book)
+    (book / "sub").mkdir()
     for setting, said in (
         ('rules = [\n"nofolder"]', "auditor.toml:3: rules: there is no rule file or folder 'nofolder'"),
         ('baseline = "nowhere"', "; `auditor baseline write` makes one"),
+        ('ledger = "sub"', "auditor.toml:2: ledger: 'sub' is a folder, no file"),
+        ('baseline = "sub/"', "auditor.toml:2: baseline: 'sub/' is a folder, no file"),
+        ('[[books]]\npages = "*"\nsetup = "def ("', "auditor.toml:4: books.setup: is no Python"),
         ("ignore = ['nothing-like-it']", "auditor.toml:2: ignore: no rule is called 'nothing-like-it'"),
         ('[severity]\nsintax-error = "note"', "auditor.toml:3: severity: no rule is called 'sintax-error'; did you"),
     ):
@@ -144,6 +148,16 @@ def test_a_missing_file_of_a_setting_is_said_with_its_line(book: Path, capsys: p
         error = capsys.readouterr().err
         assert said in error
         assert "auditor.toml:" in error
+
+
+def test_requirements_that_are_not_there_are_remarked_on(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(book)
+    (book / "auditor.toml").write_text('[[books]]\npages = "*.md"\nrequirements = "needs.txt"\n')
+    assert main(["audit", "--no-cache"]) == 0
+    assert "auditor.toml:3: books.requirements: there is no file 'needs.txt'\n" in capsys.readouterr().err
+    (book / "needs.txt").write_text("")
+    assert main(["audit", "--no-cache"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_a_message_cannot_command_the_runner(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
