@@ -1,7 +1,6 @@
 """Which fence is which: ids carried from the ledger before to the blocks of now, in tiers from certain to likely."""
 
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,9 +8,7 @@ from auditor.ledger.entries import BlockEntry, IdOrigin
 from auditor.ledger.pairing import Trait
 from auditor.ledger.sketch import read_sketch
 from auditor.ledger.tiers import match
-
-# What the author may write as an id.
-_EXPLICIT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/-]{0,79}")
+from auditor.project.markers import ID
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,7 @@ def _marks(after: Sequence[Trait]) -> tuple[dict[int, str], dict[int, str]]:
     for at, trait in enumerate(after):
         if trait.mark is None:
             continue
-        if not _EXPLICIT.fullmatch(trait.mark):
+        if not ID.fullmatch(trait.mark):
             conflicts[at] = "malformed-id"
         elif trait.mark in given:
             conflicts[at] = "duplicate-id"

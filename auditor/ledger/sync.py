@@ -56,6 +56,8 @@ def _synced(source: Source, block: BlockAudit, link: Link, definitions: Mapping[
     definition = definitions.get(link.definition)
     if definition is None or link.state == "orphaned":
         return _left(link, "orphaned")
+    if link.state == "ambiguous":
+        return _left(link, "ambiguous")
     if link.authority == "fence":
         return _left(link, "fence-is-right")
     if any(segment.path is not None for segment in block.block.code.segments):

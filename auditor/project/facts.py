@@ -20,7 +20,7 @@ def on_links(audit: SourceAudit, links: Iterable[Link], book: Rulebook, voice: V
     found = []
     for link in links if rules else ():
         facts = _of_link(link)
-        place = _first_line(audit.blocks[link.block].place)
+        place = first_line(audit.blocks[link.block].place)
         found += [_finding(rule, facts, place, link.block, voice) for rule in rules if _holds(rule.link, facts)]
     return fingerprinted(sorted(found, key=by_place), audit.blocks)
 
@@ -45,7 +45,7 @@ def on_definitions(files: Mapping[str, SourceAudit], links: Links, book: Ruleboo
                 shown = name in around or not tied.isdisjoint((name, *_outer(name)))
                 coverage = "shown" if shown else "none"
                 facts = {"coverage": coverage, "kind": definition.kind, "name": definition.qualname}
-                head = _first_line(place)
+                head = first_line(place)
                 found += [_finding(rule, facts, head, index, voice) for rule in rules if _holds(rule.definition, facts)]
         yield from fingerprinted(sorted(found, key=by_place), audit.blocks)
 
@@ -79,7 +79,7 @@ def _holds(wanted: Mapping[str, str] | None, facts: Mapping[str, str]) -> bool:
     )
 
 
-def _first_line(place: Place) -> Place:
+def first_line(place: Place) -> Place:
     """The place's first line: a finding points at a line, never at a whole fence."""
     end = place.start + max(0, len(place.text) - place.column + 1)
     return Place(place.path, place.start, end, place.line, place.column, place.line, len(place.text) + 1, place.text)

@@ -28,7 +28,8 @@ DifferenceKind = Literal[
 # The best of several candidates is the one whose difference stands first here.
 _RANK: Mapping[str, int] = {kind: rank for rank, kind in enumerate(get_args(DifferenceKind))}
 # With these the fence says something else than the definition does.
-_DRIFTED = frozenset({"signature", "diverged"})
+DRIFTED = frozenset({"signature", "diverged"})
+AUTHORITIES = ("fence", "file")
 # Of a name that stands in more files than this none is the one meant.
 _MANY = 8
 # Candidates of one kind of difference that are as like the fence as this decide nothing.
@@ -127,7 +128,7 @@ class _Tie:
         marker = self.block.block.marks.get("implements", "").strip()
         if marker:
             for reference in filter(None, _MARK.split(marker)):
-                yield self._marked(reference)
+                yield from self._marked(reference)
         elif self.block.compilation.code is None:
             return
         elif self._own:
@@ -141,26 +142,33 @@ class _Tie:
         """The outermost definitions of the fence."""
         return tuple(definition for definition, _ in self.block.definitions if "." not in definition.qualname)
 
-    def _marked(self, reference: str) -> Link:
-        target = self._resolve(reference)
-        if target is None:
-            return self._link(reference, "orphaned", "marker")
+    def _marked(self, reference: str) -> Iterator[Link]:
+        targets = self._meant(reference)
+        if not targets:
+            yield self._link(reference, "orphaned", "marker")
+        for target in targets:
+            compared = self._compared(target, "marker", self._shown(target))
+            yield compared if len(targets) == 1 else replace(compared, state="ambiguous")
+
+    def _shown(self, target: str) -> Definition | None:
+        """What of the fence shows a definition that its marker names."""
         name = target.rpartition("::")[2]
         everything = [definition for definition, _ in self.block.definitions]
         last = name.rpartition(".")[2]
         shown = next((each for wanted in (name, last) for each in everything if each.qualname == wanted), None)
-        if shown is None and len(self._own) == 1:
-            shown = self._own[0]
-        return self._compared(target, "marker", shown)
+        return self._own[0] if shown is None and len(self._own) == 1 else shown
 
-    def _resolve(self, reference: str) -> str | None:
-        """The definition that a marker or the configuration names: from the root, from the page, or by name alone."""
+    def _meant(self, reference: str) -> Sequence[str]:
+        """The definitions that a marker or the configuration names: from the root, from the page, or by name alone."""
         path, _, name = reference.rpartition("::")
         if path:
-            beside = str(PurePosixPath(self.path).parent / path)
-            paths = (path.removeprefix("./"), _normal(beside))
-            return next((full for each in paths if (full := f"{each}::{name}") in self.everything.by_id), None)
-        found = self.catalogue.by_qualname.get(name, ())
+            named = (f"{each}::{name}" for each in paths_of(path, self.path))
+            return [full for full in named if full in self.everything.by_id][:1]
+        return self.catalogue.by_qualname.get(name, ())
+
+    def _resolve(self, reference: str) -> str | None:
+        """The one definition that the configuration names."""
+        found = self._meant(reference)
         return found[0] if len(found) == 1 else None
 
     def _named(self, own: Definition) -> Iterator[Link]:
@@ -214,7 +222,7 @@ class _Tie:
         for place in places:
             difference = _difference(code.text, place.shown)
             # Word by word what the function has, but not all of it.
-            kind: DifferenceKind = "subset" if difference.kind not in _DRIFTED else difference.kind
+            kind: DifferenceKind = "subset" if difference.kind not in DRIFTED else difference.kind
             state: State = "ambiguous" if len(places) > 1 else _state(kind)
             operations = _within(difference.operations, place.definition)
             yield self._link(place.definition, state, "structure", "", kind, operations)
@@ -234,7 +242,7 @@ class _Tie:
         elif code is not None:
             placed = Bodies([Body(target, definition.code)]).place(code.text, meant=True)
             difference = _difference(code.text, placed[0].shown if placed else definition.code)
-            kind = "subset" if placed and difference.kind not in _DRIFTED else difference.kind
+            kind = "subset" if placed and difference.kind not in DRIFTED else difference.kind
         else:
             return self._link(target, "outdated", evidence)
         shown = own.qualname if own is not None else ""
@@ -260,7 +268,7 @@ class _Tie:
             shown,
             difference,
             operations,
-            authority if authority in ("fence", "file") else None,  # type: ignore[arg-type] # mypy does not narrow text
+            authority if authority in AUTHORITIES else None,  # type: ignore[arg-type] # mypy does not narrow text
             marks.get("note") or lookup(self.home.notes, definition),
             self.block.compilation.recovered,
         )
@@ -288,7 +296,12 @@ def _difference(fence: str, definition: str) -> "Difference":
 
 
 def _state(difference: str) -> State:
-    return "outdated" if difference in _DRIFTED else "covers"
+    return "outdated" if difference in DRIFTED else "covers"
+
+
+def paths_of(path: str, page: str) -> tuple[str, str]:
+    """The files that a marker on a page may mean by a path: from the root, then from the page."""
+    return path.removeprefix("./"), _normal(str(PurePosixPath(page).parent / path))
 
 
 def _normal(path: str) -> str:

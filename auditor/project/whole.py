@@ -10,6 +10,7 @@ from auditor.model import Finding, Severity
 from auditor.project.facts import on_definitions, on_links
 from auditor.project.folding import fold
 from auditor.project.links import Link, Links, Ties, files_of, link, shelve_all
+from auditor.project.markers import Markers
 from auditor.project.names import Resolved
 from auditor.project.program import Programs
 from auditor.project.requirements import Recorded
@@ -102,6 +103,7 @@ class _Judging:
             settings=options.settings,
             whole=options.whole,
         )
+        self._markers = Markers(self._files, whole=options.whole)
         self._weights = [(path_matcher((rules.path,)), rules.severity) for rules in options.paths if rules.severity]
         self.links: list[Link] = []
         self.needs: dict[tuple[str, int], tuple[Resolved, ...]] = {}
@@ -116,7 +118,8 @@ class _Judging:
             if self._options.needs:
                 self.needs.update(((audit.path, at), each) for at, each in page.needs.items())
             facts = on_links(audit, links, self._book, self._voice)
-            marked = map(self._marked, (*audit.findings, *page.findings, *facts))
+            marks = self._voice.findings(audit, self._markers.remarks(audit, links))
+            marked = map(self._marked, (*audit.findings, *page.findings, *facts, *marks))
             yield from fold(sorted(marked, key=by_place), audit, self._options.lang)
         everything = Links(tuple(self.links), self.shelf)
         yield from map(self._marked, on_definitions(self._files, everything, self._book, self._voice))

@@ -389,3 +389,12 @@ def test_what_cannot_be_synced_says_why() -> None:
     assert synced(right, FILE, "\n", Book(("**/*.md",), authority={"fill": "fence"})) == (right, ["fence-is-right"])
     elsewhere = f"{MARK}```python\nprint(anything.at.all())\n```\n"
     assert synced(elsewhere) == (elsewhere, ["not-found"])
+
+
+def test_a_name_that_two_files_define_is_synced_from_neither() -> None:
+    page = f"{MARK.replace('queue.py::', '')}```python\n{FILL.replace('range', 'reversed')}```\n"
+    audits = audited({"b/page.md": page, "b/one.py": FILE, "b/two.py": FILE})
+    results = sync(
+        Source("b/page.md", page), next(each for each in audits if each.path == "b/page.md"), audits, link(audits)
+    )
+    assert {(each.reason, each.edits) for each in results} == {("ambiguous", ())}
