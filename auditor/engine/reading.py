@@ -79,12 +79,20 @@ def with_includes(source: Source, fetch: Fetch, bases: Sequence[str] = ()) -> So
     """
     if not source.path.lower().endswith(MARKDOWN):
         return source
-    includes = {
-        reference.reference: _included(reference.path, source.path, fetch, bases)
-        for reference in include_references(source.text)
-        if not reference.remote
-    }
+    references = [reference for reference in include_references(source.text) if not reference.remote]
+    includes = {reference.reference: _included(reference.path, source.path, fetch, bases) for reference in references}
+    lost = [found for found in references if found.options is not None and includes[found.reference] == MISSING]
+    site = _site(source.path, fetch) if lost else None
+    for reference in lost:
+        if site is not None and posixpath.normpath((site / reference.path).as_posix()).startswith("../"):
+            includes[reference.reference] = OUTSIDE_ROOT
     return replace(source, includes=includes) if includes else source
+
+
+def _site(page: str, fetch: Fetch) -> PurePosixPath | None:
+    """The nearest folder above a page that MkDocs runs in: a directive that is a fence by itself starts there."""
+    folders = PurePosixPath(page).parents
+    return next((top for top in folders if any(fetch((top / name).as_posix()) is not None for name in _MKDOCS)), None)
 
 
 def _included(path: str, page: str, fetch: Fetch, bases: Sequence[str]) -> Source | str:

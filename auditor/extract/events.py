@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from auditor.extract.includes import IncludeReference
 from auditor.extract.info import Info
 
 
@@ -30,6 +31,16 @@ class Fence:
     said: Info
     closed: bool
     body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Included:
+    """A directive that includes a file as a fence of its own: its one line, and where it stands in the page."""
+
+    start: int
+    end: int
+    at: int
+    reference: IncludeReference
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +81,4 @@ class Leave:
     """The end of the innermost container."""
 
 
-Event = Fence | Title | Indented | Hidden | Enter | Leave
+Event = Fence | Included | Title | Indented | Hidden | Enter | Leave

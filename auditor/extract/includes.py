@@ -1,7 +1,7 @@
 """Include directives of Markdown pages: which files they name, and their lines in a fence's code."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from auditor.model import Diagnosis, MappedText, Segment, Source, Span
@@ -15,6 +15,11 @@ _BRACED = re.compile(
     r"(?P<said>(?P<path>[^\s!|\[\]{}][^!|\[\]{}\r\n]*?)(?:\|[\w-]+)?[ \t]*(?:\[(?P<slice>[^\]\r\n]*)\])?)[ \t]*"
     r"!(?:lines=(?P<lines>[\d \t-]+))?\}[ \t]*\Z"
 )
+# `{* file.py ln[1:3,7] hl[2] title["…"] *}` of markdown-include-variants is a fence by itself; only `ln` chooses lines.
+_STARRED = re.compile(r"\{\*[ \t]*(?P<path>\S+?\.py)(?P<options>(?:[ \t]+\w+\[[^\r\n]*)?)[ \t]*\*\}\Z")
+_OPTION = re.compile(r"(\w+)\[([^\]\r\n]*)\]")
+# What stands between lines that are apart: a comment that leaves something out.
+_GAP = "# ...\n"
 _RANGES = re.compile(r"(?P<path>.+?)(?P<ranges>(?::\d*){1,2}(?:,\d*(?::\d*)?)*)\Z")
 _SECTION = re.compile(r"(?P<path>.+?):(?P<section>[A-Za-z][\w-]*)\Z")
 _SECTION_MARK = re.compile(r"-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([A-Za-z][\w-]*)[ \t]*\]")
@@ -23,6 +28,8 @@ _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
 
 # What `Source.includes` says of a target that lies outside the root; every other text is a reason why there is none.
 OUTSIDE_ROOT = "outside-root"
+# What a page must hold for an include directive that is a fence by itself.
+FENCE_MARK = "{*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +37,15 @@ class IncludeReference:
     """A file that a page includes.
 
     `reference` is the directive's argument as written, and the key of `Source.includes`; `path` is the file alone, as
-    written too, or an address on the web, which nobody reads. `ranges` are 1-based lines, both ends included.
+    written too, or an address on the web, which nobody reads. `ranges` are 1-based lines, both ends included. `options`
+    stand on a directive that is a fence by itself, and are `None` for others.
     """
 
     reference: str
     path: str
     ranges: tuple[tuple[int | None, int | None], ...] = ()
     section: str | None = None
+    options: Mapping[str, str] | None = None
 
     @property
     def remote(self) -> bool:
@@ -85,6 +94,26 @@ def reference_on(line: str) -> IncludeReference | None:
     return None
 
 
+def fence_on(line: str) -> IncludeReference | None:
+    """The include directive that is a fence of Python by itself and stands alone on a line (its outer blanks left out).
+
+    Of lines `0:0` it shows no more than a preview of the whole file.
+    """
+    line = line.rstrip(" \t")
+    found = _STARRED.match(line) if line.endswith("*}") else None
+    if found is None:
+        return None
+    options = {option[1]: option[2].strip("\"'") for option in _OPTION.finditer(found["options"])}
+    ranges = []
+    for part in options.get("ln", "").split(","):
+        first, colon, last = part.partition(":")
+        if part.strip():
+            low = _number(first)
+            ranges.append((low, _number(last) if colon else low))
+    whole = ranges == [(0, 0)]
+    return IncludeReference(found["path"], found["path"], () if whole else tuple(ranges), options=options)
+
+
 def directives(text: str) -> Iterator[tuple[int, int, IncludeReference | None]]:
     """Each directive line of a text: its start, its end without the line end, and what it includes.
 
@@ -114,12 +143,16 @@ def may_include(text: str) -> bool:
 
 def include_references(text: str) -> list[IncludeReference]:
     """The files that a Markdown text includes, each once, in order."""
-    if not may_include(text):
-        return []
     seen: dict[str, IncludeReference] = {}
-    for _, _, reference in directives(text):
-        if reference is not None:
-            seen.setdefault(reference.reference, reference)
+    if may_include(text):
+        for _, _, reference in directives(text):
+            if reference is not None:
+                seen.setdefault(reference.reference, reference)
+    if FENCE_MARK in text:
+        for found in _LINE.finditer(text):
+            reference = fence_on(found[1].strip(" \t>")) if FENCE_MARK in found[1] else None
+            if reference is not None:
+                seen.setdefault(reference.reference, reference)
     return list(seen.values())
 
 
@@ -211,14 +244,34 @@ def _unread(source: Source, reference: IncludeReference) -> str:
 
 def fault_of(source: Source, reference: IncludeReference, span: Span) -> Diagnosis | None:
     """Why the source has no target for the reference: outside the root, or missing."""
-    target = source.includes.get(reference.reference) or _unread(source, reference)
+    target = source.includes.get(reference.reference)
     if isinstance(target, Source):
         if reference.section is not None and _chosen(target, reference) is None:
             reason = f"no section {reference.section}"
             return Diagnosis("include-missing", span, {"reference": reference.reference, "reason": reason})
         return None
-    kind = "include-outside-root" if OUTSIDE_ROOT in target.replace(" ", "-") else "include-missing"
-    return Diagnosis(kind, span, {"reference": reference.reference, "reason": target})
+    kind, reason = why_missing(source, reference)
+    return Diagnosis(kind, span, {"reference": reference.reference, "reason": reason})
+
+
+def why_missing(source: Source, reference: IncludeReference) -> tuple[str, str]:
+    """The kind and the reason of a reference for which the source has no target."""
+    said = source.includes.get(reference.reference)
+    reason = said if isinstance(said, str) else _unread(source, reference)
+    return "include-outside-root" if OUTSIDE_ROOT in reason.replace(" ", "-") else "include-missing", reason
+
+
+def fence_code(target: Source, reference: IncludeReference) -> MappedText:
+    """The code of an include directive that is a fence by itself, with a comment where lines are left out between."""
+    parts: list[MappedText] = []
+    for number, lines in enumerate(reference.ranges or ((None, None),)):
+        chosen = _chosen(target, replace(reference, ranges=(lines,))) or []
+        if number and chosen:
+            at = chosen[0][0]
+            gap = "\n" if parts[-1].text[-1:] not in ("", "\n") else ""
+            parts.append(MappedText(gap + _GAP, (Segment(0, len(gap + _GAP), at, 0, target.path),)))
+        parts.append(MappedText.of(target.text, chosen or [(0, 0)], target.path))
+    return joined(parts)
 
 
 def resolve_includes(source: Source, code: MappedText) -> tuple[MappedText, tuple[Diagnosis, ...], str | None]:

@@ -9,17 +9,18 @@ from typing import NamedTuple
 from auditor.extract import faults, scan
 from auditor.extract.bodies import Ground
 from auditor.extract.directives import option_block
-from auditor.extract.events import Enter, Fence, Hidden, Indented, Leave, Title
+from auditor.extract.events import Enter, Fence, Hidden, Included, Indented, Leave, Title
 from auditor.extract.flavours import parser_for
 from auditor.extract.headings import Headings
-from auditor.extract.includes import directives, fault_of, may_include, resolve_includes
+from auditor.extract.included import included_fence, pages_missing
+from auditor.extract.includes import FENCE_MARK, may_include, resolve_includes
 from auditor.extract.info import KERNEL_CELL, UNNAMED_CELL, parse_info
 from auditor.extract.options import ExtractOptions
 from auditor.extract.page import FRONT_MATTER, Page, events
 from auditor.model import Block, Diagnosis, Edit, Extraction, NotAudited, Source, Span, Suppression
 
 # A page without any of these says nothing to us, but for what is indented.
-_MARKS = ("```", "~~~", ":::", "auditor:", "invisible-code")
+_MARKS = ("```", "~~~", ":::", "auditor:", "invisible-code", FENCE_MARK)
 _INDENTED = re.compile(r"(?:^|\n)(?: {0,3}\t| {4})[ \t]*\S")
 
 # Why an opener that the line scan sees is no block, by the kind of the lines it stands in.
@@ -81,7 +82,7 @@ def extract_markdown(source: Source, options: ExtractOptions) -> Extraction:
     _walk(reading)
     _reconcile(reading)
     if source.includes:
-        _includes(reading)
+        reading.not_audited.extend(pages_missing(reading.ground, reading.regions))
     blocks = reading.blocks
     wrong = [fault for _, fault in reading.misspelt]
     if "auditor:" in text:
@@ -109,6 +110,13 @@ def _walk(reading: _Reading) -> None:
             case Fence():
                 reading.regions.append((event.start, event.end, "fence"))
                 _fence(reading, event, Where(tuple(containers), headings.path()))
+            case Included():
+                reading.regions.append((event.start, event.end, "fence"))
+                made = included_fence(reading.ground, event, tuple(containers), headings.path())
+                if isinstance(made, Block):
+                    reading.blocks.append(made)
+                else:
+                    reading.not_audited.append(made)
             case Title():
                 headings.enter(event.level, event.text, len(containers))
             case Enter():
@@ -267,22 +275,6 @@ def _indented(reading: _Reading, indented: Indented, where: Where) -> None:
             reading.blocks.append(Block("indented", "", language, {}, where.containers, where.headings, code, span))
             return
     reading.not_audited.append(NotAudited("indented-code", span, "indented code names no language"))
-
-
-def _includes(reading: _Reading) -> None:
-    """List what the page includes outside of fences and that cannot be had; what can be had is a page of its own."""
-    source = reading.ground.source
-    offset = reading.ground.offset
-    closed = sorted((offset(start), offset(end)) for start, end, _ in reading.regions)
-    starts = [start for start, _ in closed]
-    for start, end, reference in directives(source.text):
-        index = bisect_right(starts, start) - 1
-        if reference is None or reference.remote or (index >= 0 and start < closed[index][1]):
-            continue
-        if reference.reference in source.includes:
-            fault = fault_of(source, reference, Span(start, end))
-            if fault is not None:
-                reading.not_audited.append(NotAudited(fault.kind, fault.span, str(fault.arguments["reason"])))
 
 
 def _reconcile(reading: _Reading) -> None:

@@ -18,9 +18,9 @@ FRONT_MATTER = re.compile(r"---[ \t]*\n(?=\S)(?:(?!```|~~~).*\n)*?(?:---|\.\.\.)
 
 # Only a line that begins like this can end a paragraph; most lines of prose begin with a letter.
 TERMINATORS: dict[Flavour, frozenset[str]] = {
-    "commonmark": frozenset("`~>*-+_=<#0123456789"),
-    "mkdocs": frozenset("`~>*-+_=<#0123456789!?:["),
-    "myst": frozenset("`~>*-+_=<#0123456789:"),
+    "commonmark": frozenset("`~>*-+_=<#0123456789{"),
+    "mkdocs": frozenset("`~>*-+_=<#0123456789{!?:["),
+    "myst": frozenset("`~>*-+_=<#0123456789{:"),
     "mdx": frozenset("`~>*-+_=<#0123456789{"),
 }
 

@@ -7,7 +7,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.html_block import html_block
 
-from auditor.extract.events import Fence, Hidden, Indented, Title
+from auditor.extract.events import Fence, Hidden, Included, Indented, Title
+from auditor.extract.includes import fence_on
 from auditor.extract.info import Info, parse_info
 from auditor.extract.options import Flavour
 from auditor.extract.page import RUN, Page, after_options, body_lines, find_closer, lines_within
@@ -55,6 +56,21 @@ def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         body = body_lines(page, start, closer)
         page.meet(Fence(start, after, at, run, raw_info, info, closed, body))
     page.line = after
+    return True
+
+
+def included(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001 - a rule's signature
+    """A directive that includes a file as a fence of its own, on one line."""
+    page = _page(state)
+    at = page.bMarks[start] + page.tShift[start]
+    if page.src[at : at + 1] != "{" or page.is_code_block(start):
+        return False
+    reference = fence_on(page.src[at : page.eMarks[start]])
+    if reference is None:
+        return False
+    if not silent:
+        page.line = start + 1
+        page.meet(Included(start, start + 1, at, reference))
     return True
 
 
@@ -209,6 +225,7 @@ def build(flavour: Flavour, extra: tuple[tuple[str, Rule, str], ...]) -> Markdow
     ruler.at("heading", heading, {"alt": texts})
     ruler.at("paragraph", text)
     ruler.before("code", "plain", plain_text)
+    ruler.before("plain", "included", included, {"alt": breaks})
     ruler.disable(["lheading", "reference"])
     if flavour == "mdx":
         ruler.disable("code")

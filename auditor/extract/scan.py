@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from auditor.extract.includes import FENCE_MARK, fence_on
 from auditor.extract.info import parse_info
 
 # Of a line that is longer than any info string, as much is looked at.
@@ -14,7 +15,7 @@ _SPEAKS_OF_PYTHON = re.compile(r"[{}\s.#\w-]*?(?:py|doctest|test(?:code|setup|cl
 
 
 def openers(text: str) -> Iterator[tuple[int, int, str]]:
-    """Each line of the text (line ends are LF) that looks like the opener of a Python fence.
+    """Each line of the text (line ends are LF) that looks like the opener of a Python fence, or includes one.
 
     Yields the offset of the run, the offset of the line's end, and the info string.
     """
@@ -29,6 +30,14 @@ def openers(text: str) -> Iterator[tuple[int, int, str]]:
                 if _PREFIX.match(text, line, at) is not None:
                     yield at, end, info
             at = text.find(marks, end)
+    at = text.find(FENCE_MARK)
+    while at >= 0:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        line = text.rfind("\n", 0, at) + 1
+        if fence_on(text[at:end]) is not None and _PREFIX.match(text, line, at) is not None:
+            yield at, end, ""
+        at = text.find(FENCE_MARK, end)
 
 
 def _is_python(info: str) -> bool:

@@ -71,3 +71,24 @@ def test_mkdocs_own_base_paths(tmp_path: Path, option: str, bases: tuple[str, ..
     target = included(tmp_path, "deep.py")
     assert isinstance(target, Source) == bool(bases)
     assert include_bases(found(tmp_path)) == bases
+
+
+def test_a_fence_by_itself_starts_where_mkdocs_runs(tmp_path: Path) -> None:
+    def target(reference: str) -> Source | str:
+        page = tmp_path / "site" / "docs" / "deep" / "page.md"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"# t\n\n{{* {reference} hl[1] *}}\n")
+        discovery = found(tmp_path)
+        (candidate,) = [candidate for candidate in discovery.candidates if candidate.path.endswith("page.md")]
+        source = reader(discovery, 1000)(candidate)
+        assert isinstance(source, Source)
+        return source.includes[reference]
+
+    (tmp_path / "code.py").write_text("top = 1\n")
+    assert target("../../gone.py") == "missing"
+    (tmp_path / "site" / "mkdocs.yml").write_text("site_name: x\n")
+    there = target("../code.py")
+    assert isinstance(there, Source)
+    assert there.path == "code.py"
+    assert target("../gone.py") == "missing"
+    assert target("../../gone.py") == "outside-root"

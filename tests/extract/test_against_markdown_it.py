@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from auditor.extract.bodies import Ground
-from auditor.extract.events import Enter, Event, Fence, Hidden, Indented, Leave, Title
+from auditor.extract.events import Enter, Event, Fence, Hidden, Included, Indented, Leave, Title
 from auditor.extract.flavours import parser_for
 from auditor.extract.page import Page, events
 from auditor.model import Source
@@ -61,6 +61,8 @@ def described(ground: Ground, event: Event) -> tuple[object, ...]:
             return "fence", event.start, event.end, event.info, code.text
         case Indented():
             return "indented", event.start, event.end, ground.code(event.start, event.end, event.body).text
+        case Included():
+            return ("included",)
         case Title():
             return "title", event.level
         case Hidden():
