@@ -9,11 +9,13 @@ from pathlib import Path
 from auditor.cli.answers import Answer, is_repeatable, recall
 from auditor.cli.files import replace_by_pieces
 from auditor.cli.ground import Ground, lay_ground
+from auditor.cli.overwriting import demand_no_page
 
 
 def run(options: argparse.Namespace) -> int:
     """Say what an equal run said, where nothing has changed since; else audit the paths. The exit code."""
     name = format_of(options)
+    demand_no_page(Path(words.partition("=")[2]) for words in options.output)
     ground: Ground | None = None
     if is_repeatable(options, (name, *(words.partition("=")[0] for words in options.output))):
         ground = lay_ground(options, Path(os.devnull))

@@ -14,6 +14,7 @@ from auditor.cli.files import replace_file
 from auditor.cli.nothing import why_nothing
 from auditor.cli.session import Session, open_session
 from auditor.cli.titles import title_of
+from auditor.cli.views import demand_places, views_of
 from auditor.discover import discover
 from auditor.discover.revisions import RevisionError, file_at
 from auditor.ledger import (
@@ -35,7 +36,7 @@ from auditor.ledger import (
 )
 from auditor.ledger.coverage import NO_PAGE
 from auditor.ledger.needs import needs_of
-from auditor.ledger.views import Detail, csv, detail_of, html, markdown
+from auditor.ledger.views import Detail, detail_of
 from auditor.project.whole import Whole, judge
 from auditor.reading import MOST_LEDGER, read_regular
 from auditor.report.counting import counted
@@ -64,6 +65,8 @@ def run(options: argparse.Namespace) -> int:
     """Write, check or compare. 4 where `--check` finds the ledger out of date, 5 where the run is incomplete."""
     session = open_session(options)
     file: Path = options.ledger or session.root / session.configuration.ledger
+    if not options.check and options.compare is None:
+        demand_places(options, session, file)
     # What two branches wrote is put in order by writing it anew; nothing else may be made of it.
     previous = _load(file, load if options.check or options.compare else load_merged)
     if options.merge and previous is not None:
@@ -197,16 +200,12 @@ def _views(
     options: argparse.Namespace, fresh: _Fresh, reviews: Sequence[Review], session: Session
 ) -> list[tuple[Path, bytes]]:
     """The views that were asked for, as files and bytes."""
-    wanted = [(options.markdown, markdown), (options.html, html), (options.csv, csv)]
-    if not any(file for file, _ in wanted):
+    wanted = views_of(options)
+    if not wanted:
         return []
     book = title_of(session.root, [entry.path for entry in fresh.ledger.sources])
     detail = detail_of(fresh.ledger, fresh.audits, fresh.whole.links, fresh.whole.findings, reviews, book)
-    return [
-        (file, view(fresh.ledger, detail, session.lang).encode("utf-8", "surrogatepass"))
-        for file, view in wanted
-        if file is not None
-    ]
+    return [(file, view(fresh.ledger, detail, session.lang).encode("utf-8", "surrogatepass")) for file, view in wanted]
 
 
 def _check(

@@ -5,8 +5,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from auditor.discover.decoding import PYTHON
+
+if TYPE_CHECKING:
+    import subprocess
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd")
 ENDINGS = MARKDOWN + PYTHON
@@ -55,30 +59,34 @@ def listed(folder: Path) -> Iterator[Path | Unlisted]:
     yield from unlisted
 
 
+def would_list(file: Path, root: Path) -> bool:
+    """Whether a run over `root` would look at a file of this name (absolute), which need not exist."""
+    if not file.is_relative_to(root) or not file.name.lower().endswith(ENDINGS):
+        return False
+    asked = _git(root, "check-ignore", "--quiet", "--", os.fspath(file)) if top_of(root) is not None else None
+    if asked is not None and asked.returncode in {0, 1}:
+        return asked.returncode == 1
+    return not any(name.startswith(".") or name in _FOREIGN for name in file.relative_to(root).parts[:-1])
+
+
+def _git(folder: Path, *words: str) -> "subprocess.CompletedProcess[bytes] | None":
+    """A git command, done in a folder, in git's own words; `None` where there is no git."""
+    import subprocess  # noqa: PLC0415 - not every folder is a checkout
+
+    command = ["git", *SAFE, "-C", os.fspath(folder), *words]
+    environment = {**os.environ, "LC_ALL": "C"}
+    try:
+        return subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL, env=environment)  # noqa: S603 - fixed words, no shell
+    except OSError:
+        return None
+
+
 def _git_listed(folder: Path) -> list[Path | Unlisted] | None:
     """What of it git tracks or does not ignore; `None` where git is missing or the folder is no checkout."""
     if top_of(folder) is None:
         return None
-    import subprocess  # noqa: PLC0415 - not every folder is a checkout
-
-    command = [
-        "git",
-        *SAFE,
-        "-C",
-        os.fspath(folder),
-        "ls-files",
-        "-z",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-        "--deduplicate",
-    ]
-    environment = {**os.environ, "LC_ALL": "C"}
-    try:
-        done = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL, env=environment)  # noqa: S603 - fixed words, no shell
-    except OSError:
-        return None
-    if done.returncode != 0:
+    done = _git(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+    if done is None or done.returncode != 0:
         return None
     names = (os.fsdecode(name) for name in done.stdout.split(b"\0") if name)
     # A tracked file that was deleted in the work tree is no file any more.

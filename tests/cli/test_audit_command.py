@@ -248,3 +248,14 @@ def test_a_baseline_from_writing_to_pruning(book: Path, capsys: pytest.CaptureFi
     assert (book / "base.jsonl").read_text() == ""
     assert main(["baseline", "check", "--baseline", "base.jsonl"]) == 0
     capsys.readouterr()
+
+
+@pytest.mark.parametrize("name", ["README.md", "setup.py"])
+def test_a_report_replaces_no_page(book: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (book / name).write_text("# The book\n")
+    for _ in range(2):  # said for a run that is kept, too
+        assert main(["audit", "--output", f"markdown={name}"]) == 2
+        assert f"{name}: is there already and no report of this tool" in capsys.readouterr().err
+    assert (book / name).read_text() == "# The book\n"
+    for _ in range(2):
+        assert main(["audit", "--output", "markdown=report.md", "--fail-level", "never"]) == 0

@@ -145,3 +145,45 @@ def test_views_beside_it(book: Path) -> None:
     assert main([*words, "--check"]) == 0, "the ledger's own summary is no page of the book"
     (book / "reports" / "ledger.md").write_text("changed\n")
     assert main([*words, "--check"]) == 4
+
+
+@pytest.mark.parametrize("view", ["--markdown", "--html", "--csv"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_view_replaces_itself_and_nothing_else(
+    book: Path, view: str, lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (book / "README.rst").write_text("The book\n")
+    words = ["ledger", "--lang", lang, view]
+    assert main([*words, "README.rst"]) == 2
+    assert "README.rst: is there already and no view of a ledger of this tool" in capsys.readouterr().err
+    assert (book / "README.rst").read_text() == "The book\n"
+    assert not (book / "reports").exists(), "it is said before anything is written"
+    (book / "empty").write_text("")
+    for name in ("empty", "new", "new"):
+        assert main([*words, name]) == 0
+        assert (book / name).stat().st_size > 100
+
+
+def test_a_view_is_no_page_of_the_book(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--markdown", "x.md"], ["--html", "docs/a.md"], ["--csv", "table.py"]):
+        assert main(["ledger", *words]) == 2
+        assert f"{words[1]}: would be a page of the book; name it in `exclude`, or write " in capsys.readouterr().err
+    assert sorted(path.name for path in book.iterdir()) == ["code.py", "page.md"]
+    for setting, name in (("", "dist/x.md"), ('exclude = ["x.md"]', "x.md"), ("", "reports/ledger.md")):
+        (book / "auditor.toml").write_text(setting)
+        assert main(["ledger", "--markdown", name]) == 0
+        assert main(["ledger", "--markdown", name, "--check"]) == 0, "the ledger is true once it is written"
+
+
+def test_what_git_ignores_is_no_page(book: Path) -> None:
+    subprocess.run(["git", "init", "-q"], check=True)
+    (book / ".gitignore").write_text("/out.md\n")
+    assert main(["ledger", "--markdown", "out.md"]) == 0
+    assert main(["ledger", "--markdown", "dist/out.md"]) == 2, "git lists what stands in that folder"
+
+
+def test_each_view_has_a_file_of_its_own(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ledger", "--html", "reports/ledger.jsonl"]) == 2
+    assert main(["ledger", "--html", "v", "--csv", "./v"]) == 2
+    assert capsys.readouterr().err.count("is named for two things") == 2
+    assert not (book / "reports").exists()
