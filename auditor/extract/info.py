@@ -1,6 +1,7 @@
 """What an info string says: the language, the attributes, and whether the body is Python at all."""
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -60,6 +61,10 @@ DIALECTS = frozenset(
         "rpython",
         "mojo",
         "jython",
+        "micropython",
+        "circuitpython",
+        "ironpython",
+        "brython",
     }
 )
 
@@ -72,6 +77,9 @@ _VERSIONED = re.compile(r"(?:python|py)[-_]?3(?:\.\d+)*\Z")
 _PYTHONISH = re.compile(r"i?(?:python|py(?![a-z]))[\w.+-]*\Z")
 # Names that one slip of the finger may make something else; no other language is called anything so close to them.
 _OFTEN_MISSPELT = ("python", "python3", "ipython")
+# A label within brackets or quote marks, or with more behind it.
+_DRESSED = re.compile(r"[\W_]*(\w(?:[\w.-]*\w)?)")
+_OPENING = frozenset("[(<{\"'\u2018\u201c\u300c\u3010")
 _DIRECTIVE = re.compile(r"\{\s*([A-Za-z][\w:+.-]*)\s*\}\s*(.*)\Z", re.DOTALL)
 _BRACED = re.compile(r"\{\s*(.*?)\s*\}?\s*\Z", re.DOTALL)
 _PLAIN = re.compile(r"\.?([A-Za-z][\w+#-]*(?:\.\d+)*)(.*)\Z", re.DOTALL)
@@ -176,8 +184,22 @@ def _is_slip(name: str, word: str) -> bool:
 
 
 def _meant(name: str) -> str | None:
-    """The label of Python that a name is one slip away from; `None` for the name of a dialect."""
-    return None if name in DIALECTS else next((word for word in _OFTEN_MISSPELT if _is_slip(name, word)), None)
+    """The label of Python that a name is one slip away from, or holds beside marks that do not belong there.
+
+    `None` for the name of a dialect, and for a mark that opens and is not closed: a text of several words begins there.
+    """
+    name = unicodedata.normalize("NFKC", name).lower()
+    if name in DIALECTS or (name[:1] in _OPENING and name[-1:].isalnum()):
+        return None
+    meant = _slipped(name)
+    found = None if meant is not None or is_dialect(name) else _DRESSED.match(name)
+    if found is None or found[1] in DIALECTS:
+        return meant
+    return found[1] if _known(found[1]) is not None else _slipped(found[1])
+
+
+def _slipped(name: str) -> str | None:
+    return next((word for word in _OFTEN_MISSPELT if _is_slip(name, word)), None)
 
 
 def _judge(
@@ -185,7 +207,7 @@ def _judge(
 ) -> Info:
     language = _known(name)
     if language is None:
-        meant = _meant(name.lower())
+        meant = _meant(name)
         if meant is not None:
             refused = ("misspelt-language", f"{name} is perhaps {meant}, misspelt")
             return Info(refused=refused, misspelt=(name, meant), directive=directive)
@@ -216,7 +238,7 @@ def parse_info(info: str) -> Info:
     if info[0] != "{":
         found = _PLAIN.match(info)
         if found is None:
-            return NOT_PYTHON
+            return _judge(info.split(maxsplit=1)[0], {}, [], None, options=False, rest=0)
         attributes, words = _attributes(found[2].lstrip(",;:"))
         if found[2][:1] == ":" and words:
             attributes.setdefault("path", words.pop(0))
@@ -235,6 +257,8 @@ def parse_info(info: str) -> Info:
     name = next((word.lstrip(".") for word in words if word.startswith(".") and _known(word[1:])), first.lstrip("."))
     if not first.startswith((".", "#")) and _known(first):
         name = first
+    if name.startswith("#"):
+        return NOT_PYTHON  # an identifier
     others = [word for word in words if word.lstrip(".") != name]
     return _judge(name, attributes, others, None, options=False, rest=len(info))
 

@@ -79,6 +79,15 @@ def test_python_by_every_name(info: str, language: str) -> None:
         "{",
         "}",
         "{}",
+        "c#",
+        "[json]",
+        '"Python example"',
+        "<python",
+        "$ python example.py",
+        "=html",
+        "{#python}",
+        "{#python .js}",
+        "[cython]",
     ],
 )
 def test_other_languages_are_none_of_ours(info: str) -> None:
@@ -99,6 +108,7 @@ def test_other_languages_are_none_of_ours(info: str) -> None:
         ("py-snippet", "unknown-dialect"),
         ("xonsh", "unknown-dialect"),
         ("jython", "unknown-dialect"),
+        *((word, "unknown-dialect") for word in ("micropython", "MicroPython", "circuitpython", "python+x")),
         *((word, "misspelt-language") for word in ("pyhton", "Pyhton3", "phyton", "pyton", "pythn", "pyhton3 title=x")),
         ("pythom", "misspelt-language"),
         ("pythonn", "misspelt-language"),
@@ -109,6 +119,15 @@ def test_other_languages_are_none_of_ours(info: str) -> None:
         ("{pyhton}", "misspelt-language"),
         ("{code-block} pyhton", "misspelt-language"),
         ("{.pyhton}", "misspelt-language"),
+        *(
+            (word, "misspelt-language")
+            for word in ("[python]", '"python"', "\u201cpython\u201d title=x", "@python", "<py>")
+        ),
+        *(
+            (word, "misspelt-language")
+            for word in ("python#x", "py#", "{.python#x}", '{code-block} "python"', "[pyhton]")
+        ),
+        *((word, "misspelt-language") for word in ("\uff50ython", "\u0440ython", "\u200bpython", "{\uff50ython}")),
         ("{code-cell}", "no-language"),
     ],
 )
@@ -167,3 +186,16 @@ def test_not_run_is_not_silenced(info: str) -> None:
 def test_one_answer_for_one_text() -> None:
     assert parse_info("python") is parse_info("python")
     assert Info() == parse_info("")
+
+
+@pytest.mark.parametrize(
+    ("info", "label", "meant"),
+    [
+        ("[python-repl] x", "[python-repl]", "python-repl"),
+        ("Python3#x", "Python3#x", "python3"),
+        ("\uff50ython title=x", "\uff50ython", "python"),
+        ("{'py'}", "'py'", "py"),
+    ],
+)
+def test_a_misspelt_label_is_told_as_written_with_the_one_that_is_meant(info: str, label: str, meant: str) -> None:
+    assert parse_info(info).misspelt == (label, meant)
