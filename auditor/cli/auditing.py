@@ -17,6 +17,7 @@ from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failu
 from auditor.cli.ground import Ground
 from auditor.cli.judging import judged
 from auditor.cli.nothing import all_is_excluded, why_nothing
+from auditor.cli.own_rules import doubts_about
 from auditor.cli.requirements import requirement_files
 from auditor.cli.session import Session, open_session, rule_paths
 from auditor.cli.stopwatch import Stopwatch
@@ -61,7 +62,7 @@ def audit_paths(options: argparse.Namespace, ground: Ground | None) -> int:
     if code == NOTHING:
         why = why_nothing(session.configuration, session.discovery)
         print(f"auditor: nothing to audit: {shown(why)}", file=sys.stderr)
-    elif ground is not None and result.complete and not session.rulebook.problems and said.is_short:
+    elif ground is not None and result.complete and not _says_more(session, options) and said.is_short:
         files = [
             *rule_paths(options, session.configuration, session.root),
             *(session.root / path for path in requirement_files(session.discovery, session.configuration.books)),
@@ -69,6 +70,12 @@ def audit_paths(options: argparse.Namespace, ground: Ground | None) -> int:
         written = {wanted: said.text(wanted) for wanted, _ in outputs}
         remember(ground, options, name, files, session.reads, (code, said.text(_SHOWN), written))
     return code
+
+
+def _says_more(session: Session, options: argparse.Namespace) -> bool:
+    """Whether the rules made the run say something on standard error, which an equal one must say again."""
+    own = [*(session.root / path for path in session.configuration.rules), *options.rules]
+    return bool(session.rulebook.problems or doubts_about(session.rulebook.rules, own))
 
 
 class _Said:

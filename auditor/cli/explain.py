@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from auditor.cli.exits import CLEAN, Failure
-from auditor.cli.own_rules import rules_in_force
+from auditor.cli.own_rules import doubts_about, rules_in_force
 from auditor.compiling import CompileOptions, compile_blocks
 from auditor.discover import Unreadable, named_source
 from auditor.evidence.figures import figures
@@ -49,8 +49,9 @@ WORDS = {
 
 def run(options: argparse.Namespace) -> int:
     """Print a rule's page. Raises `Failure` for an unknown rule, naming the nearest."""
-    book, _ = rules_in_force(options, options.on or Path(), options.rules)
-    for problem in book.problems:
+    book, own = rules_in_force(options, options.on or Path(), options.rules)
+    wanted = (rule for rule in book.rules if rule.id == options.rule)
+    for problem in (*book.problems, *doubts_about(wanted, own)):
         print(f"auditor: {shown(str(problem))}", file=sys.stderr)
     rules = {rule.id: rule for rule in book.rules}
     rule = rules.get(options.rule)

@@ -2,12 +2,12 @@
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from auditor.cli.base import Settings, settle
 from auditor.cli.exits import Failure
-from auditor.rulebook import Bounds, Rulebook, build, read_files
+from auditor.rulebook import Bounds, Problem, Rule, Rulebook, build, read_files, rule_files
 
 
 def own_rules(settings: Settings, named: Sequence[Path]) -> list[Path]:
@@ -38,6 +38,16 @@ def bounds_of(settings: Settings) -> Bounds:
     """What holds the user's own rule files."""
     limits = settings.configuration.limits
     return Bounds(limits.yaml_depth, limits.yaml_values)
+
+
+def doubts_about(rules: Iterable[Rule], own: Sequence[Path]) -> Sequence[Problem]:
+    """What is doubtful about those rules that come from the user's own files and folders; they run as they are."""
+    if not own:
+        return ()
+    from auditor.rulebook.bindings import doubts  # noqa: PLC0415 - loads what reads rules, which most runs have ready
+
+    paths = {file.as_posix() for path in own for file in rule_files(path)}
+    return tuple(doubts(rule for rule in rules if rule.path in paths))
 
 
 def rules_in_force(

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from auditor.cli.exits import CLEAN, FINDINGS, INCOMPLETE, NOTHING, USAGE, Failure
-from auditor.cli.own_rules import rules_in_force
+from auditor.cli.own_rules import doubts_about, rules_in_force
 from auditor.examples import Outcome, run_examples
 from auditor.report.terminal import shown
 from auditor.rulebook import Rulebook, load
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         book, own = load(options.paths, builtin=False), options.paths
     else:
         book, own = rules_in_force(options, Path())
-    for problem in book.problems:
+    for problem in (*book.problems, *doubts_about(book.rules, own)):
         print(f"auditor: {shown(str(problem))}", file=sys.stderr)
     code = _list(book, options.lang, options.format) if options.action == "list" else _test(book, own, options)
     return USAGE if book.problems else code

@@ -16,7 +16,7 @@ from auditor.cli.arguments import split_lists
 from auditor.cli.base import Settings
 from auditor.cli.exits import Failure
 from auditor.cli.ground import Ground, lay_ground
-from auditor.cli.own_rules import bounds_of, own_rules
+from auditor.cli.own_rules import bounds_of, doubts_about, own_rules
 from auditor.cli.progress import Progress
 from auditor.cli.requirements import requirement_texts
 from auditor.compiling import CompileOptions
@@ -111,14 +111,18 @@ def open_session(options: argparse.Namespace, ground: Ground | None = None) -> S
         settings, paths, discovery, store = ground.settings, ground.paths, ground.discovery, ground.store
         configuration = settings.configuration
         _demand_code(configuration)
-        book = _all_rules(options, settings, store)
+        own = own_rules(settings, options.rules)
+        book = _all_rules(options, settings, own, store)
+        chosen = _chosen(book, options, configuration)
+        for doubt in doubts_about(chosen.rules, own):
+            print(f"auditor: {shown(settings.as_in_tree(str(doubt)))}", file=sys.stderr)
         targets, named = _targets(options, configuration, settings.trusted_path(settings.root))
     lang = options.lang or configuration.lang
     flavour = options.flavour or configuration.flavour
     return Session(
         configuration,
         discovery,
-        _chosen(book, options, configuration),
+        chosen,
         AuditOptions(
             ExtractOptions(
                 indented=options.indented_code or configuration.indented_code,
@@ -209,10 +213,9 @@ def rule_paths(options: argparse.Namespace, configuration: Configuration, root: 
     return [*shipped, *(root / path for path in configuration.rules), *options.rules]
 
 
-def _all_rules(options: argparse.Namespace, settings: Settings, store: Store) -> Rulebook:
+def _all_rules(options: argparse.Namespace, settings: Settings, own: Sequence[Path], store: Store) -> Rulebook:
     """The shipped rules and the user's own. A rule that cannot be read is said; the exit code tells it."""
-    paths = own_rules(settings, options.rules)
-    book = rulebook_of(read_files(paths, builtin=not options.no_builtin_rules, bounds=bounds_of(settings)), store)
+    book = rulebook_of(read_files(own, builtin=not options.no_builtin_rules, bounds=bounds_of(settings)), store)
     for problem in book.problems:
         print(f"auditor: {shown(settings.as_in_tree(str(problem)))}", file=sys.stderr)
     return book

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from auditor.matching.rule import Example, Examples, FixRegex, Formula, Rule, Scope, Taint
 from auditor.model import BlockKind, Context
+from auditor.rulebook.bindings import bound_by, unbound
 from auditor.rulebook.document import Entry, Item
 from auditor.rulebook.keys import (
     CONTEXT_KEYS,
@@ -52,6 +53,10 @@ class Rules(Matches):
         self.at = self.text(entries["at"].value, "at") if "at" in entries else None
         match, diagnosis, definition, link = self._about(entries, item)
         fixes = self._fixes(entries)
+        if fixes[0] is not None and match is not None:
+            for name in unbound(fixes[0], bound_by(match)):
+                fix = entries["fix"].value
+                self.problems.say(fix.line, fix.column, "fix", f"{name} is bound by no clause")
         include, exclude = self._paths(entries)
         return Rule(
             id=self.text(entries["id"].value, "id"),

@@ -115,3 +115,29 @@ def test_mistakes_of_the_configuration_are_said_as_audit_says_them(
     elsewhere = book / "else.toml"
     elsewhere.write_text('rules = ["my-rules"]\n')
     assert main([*command, "--config", str(elsewhere)]) == 0
+
+
+@pytest.mark.usefixtures("book")
+@pytest.mark.parametrize(
+    ("command", "code"), [(["rules", "list"], 0), (["rules", "test"], 0), (["explain", "no-eval"], 0), (["audit"], 0)]
+)
+def test_a_message_that_names_nothing_is_said_every_time(
+    book: Path, command: list[str], code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (book / "docs/page.md").write_text("```python\nx = 1\n```\n")
+    (book / "my-rules/own.yaml").write_text(OWN.replace("message: mine", "message: $Y is nowhere"))
+    for _ in range(2):
+        assert main(command) == code
+        assert "own.yaml:2:1: message: $Y is bound by no clause" in capsys.readouterr().err
+    assert main(["audit", "--ignore", "no-eval"]) == 0
+    assert capsys.readouterr().err == "", "a rule that does not run says nothing"
+
+
+@pytest.mark.parametrize("command", [["rules", "test"], ["audit"]])
+def test_a_fix_that_names_nothing_is_a_mistake(
+    book: Path, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (book / "docs/page.md").write_text("```python\nx = 1\n```\n")
+    (book / "my-rules/own.yaml").write_text(OWN.replace("    examples:", "    fix: safe($Z)\n    examples:"))
+    assert main(command) == 2
+    assert "own.yaml:7:10: fix: $Z is bound by no clause" in capsys.readouterr().err
