@@ -10,7 +10,8 @@ import yaml
 from auditor import __version__
 from auditor.cli import main
 from auditor.cli.init import template
-from auditor.configuration import _KEYS, load_configuration
+from auditor.configuration import load_configuration
+from auditor.configuration.keys import KEYS
 
 WORKFLOW = ".github/workflows/auditor.yml"
 
@@ -36,7 +37,7 @@ def test_every_key_of_the_configuration_is_shown_and_valid(book: Path) -> None:
     (book / "auditor.toml").write_text("\n".join(entries))
     load_configuration(book / "auditor.toml")
     shown = {re.split(r"[ =.]", entry.strip("["))[0].strip("]") for entry in entries}
-    assert set(_KEYS) <= shown
+    assert set(KEYS) <= shown
 
 
 def test_nothing_is_overwritten(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
