@@ -10,7 +10,12 @@ TOO_DEEP = "nested too deeply or too complex"
 TOO_LARGE = "larger than the limit"
 TOO_LONG = "a line longer than the limit"
 # The reasons of a `skipped` block that nobody has judged: they make a run incomplete.
-GAVE_UP = frozenset({TOO_LARGE, TOO_LONG, TOO_DEEP})
+GAVE_UP = (TOO_LARGE, TOO_LONG, TOO_DEEP)
+
+
+def beyond(reason: str, size: int, limit: int, key: str) -> str:
+    """A reason of `GAVE_UP` with the limit, and the key of the configuration that raises it."""
+    return f"{reason} ({size:,} of {limit:,} characters, limits.{key})"
 
 
 @dataclass(frozen=True, slots=True)

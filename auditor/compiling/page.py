@@ -11,7 +11,7 @@ from warnings import WarningMessage
 from auditor.compiling.candidates import Candidate, Fit, Foreign, Misfit, fit, settle_adjusted
 from auditor.compiling.compiler import Failure, Neighbourhood, parse, silent
 from auditor.compiling.nesting import depth_of
-from auditor.compiling.options import MAX_DEPTH, TOO_DEEP, TOO_LARGE, TOO_LONG, CompileOptions
+from auditor.compiling.options import MAX_DEPTH, TOO_DEEP, TOO_LARGE, TOO_LONG, CompileOptions, beyond
 from auditor.compiling.remarks import remark
 from auditor.compiling.versions import minimum_python, order
 from auditor.extract import closed_early
@@ -71,9 +71,10 @@ def _compile_block(
         return Compilation("broken", None, by_target=_same(options, "broken"), diagnoses=block.structure)
     code = block.code
     if len(code.text) > options.max_size:
-        return _skipped(block, TOO_LARGE, options)
-    if len(code.text) > options.max_line and max(map(len, code.text.split("\n"))) > options.max_line:
-        return _skipped(block, TOO_LONG, options)
+        return _skipped(block, beyond(TOO_LARGE, len(code.text), options.max_size, "block-bytes"), options)
+    longest = max(map(len, code.text.split("\n"))) if len(code.text) > options.max_line else 0
+    if longest > options.max_line:
+        return _skipped(block, beyond(TOO_LONG, longest, options.max_line, "line-length"), options)
     start = Candidate(code)
     if block.kind == "file":
         whole = fit(Candidate(code, context="module"), in_scope=False)

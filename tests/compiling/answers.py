@@ -52,11 +52,12 @@ def answer(
     language: str = "python",
     targets: tuple[str, ...] = (),
     max_size: int = 10**6,
+    max_line: int = 200_000,
 ) -> Answer:
     """The answer for a source that holds nothing but one block."""
     source = Source("page.md", text)
     block = block_of(MappedText.verbatim(text), kind=kind, language=language)
-    (compilation,) = compile_blocks(source, [block], CompileOptions(targets, max_size))
+    (compilation,) = compile_blocks(source, [block], CompileOptions(targets, max_size, max_line))
     return Answer(compilation, source)
 
 

@@ -211,8 +211,15 @@ def test_a_skipped_block() -> None:
 
 
 def test_a_large_block_is_skipped_unread() -> None:
-    assert answer("x = 1\n" * 100, max_size=100).compilation.reason == "larger than the limit"
+    reason = answer("x = 1\n" * 200, max_size=1100).compilation.reason
+    assert reason == "larger than the limit (1,200 of 1,100 characters, limits.block-bytes)"
     assert answer("x = 1\n" * 100, max_size=600).short == ("compiles", "module")
+
+
+def test_a_block_with_a_long_line_is_skipped_unread() -> None:
+    reason = answer("y = 2\nx = '" + "a" * 1195 + "'\n", max_line=1100).compilation.reason
+    assert reason == "a line longer than the limit (1,201 of 1,100 characters, limits.line-length)"
+    assert answer("y = 2\nx = '" + "a" * 1195 + "'\n", max_line=1201).short == ("compiles", "module")
 
 
 DEEP = {

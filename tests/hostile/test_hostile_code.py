@@ -107,7 +107,7 @@ def test_what_the_limits_say_is_what_holds(shelf: Shelf) -> None:
     assert run.code == 5
     assert run.document["incomplete"] == [
         "file.py: larger than the limit (1,200 of 1,000 bytes)",
-        "block.py:1: larger than the limit",
+        "block.py:1: larger than the limit (120 of 100 characters, limits.block-bytes)",
     ]
 
 
@@ -137,7 +137,9 @@ def test_a_line_that_is_too_long_is_said(shelf: Shelf) -> None:
     shelf.add("page.md", fence("x = 1\n" * 20) + "\n" + fence(f"x = '{'a' * 50}'"))
     run = shelf.audit()
     assert run.code == 5
-    assert run.document["incomplete"] == ["page.md:29: a line longer than the limit"]
+    assert run.document["incomplete"] == [
+        "page.md:29: a line longer than the limit (56 of 50 characters, limits.line-length)"
+    ]
 
 
 def test_code_that_nests_deeper_than_a_setting_is_said(shelf: Shelf) -> None:
