@@ -47,5 +47,5 @@ def demand_places(options: argparse.Namespace, session: Session, ledger: Path) -
         demand_own(file, _BEGINS[view], "view of a ledger")
         path = relative(Path(place), session.root)
         if session.admits(path) and would_list(Path(place), session.root):
-            summary = ledger.with_suffix(".md")
-            raise Failure(f"{file}: would be a page of the book; name it in `exclude`, or write {summary}")
+            beside = session.configuration.left_out[-1]
+            raise Failure(f"{file}: would be a page of the book; name it in `exclude`, or write {beside}")

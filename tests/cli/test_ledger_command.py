@@ -167,7 +167,10 @@ def test_a_view_replaces_itself_and_nothing_else(
 def test_a_view_is_no_page_of_the_book(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--markdown", "x.md"], ["--html", "docs/a.md"], ["--csv", "table.py"]):
         assert main(["ledger", *words]) == 2
-        assert f"{words[1]}: would be a page of the book; name it in `exclude`, or write " in capsys.readouterr().err
+        assert (
+            f"{words[1]}: would be a page of the book; name it in `exclude`, or write reports/ledger.md\n"
+            in capsys.readouterr().err
+        )
     assert sorted(path.name for path in book.iterdir()) == ["code.py", "page.md"]
     for setting, name in (("", "dist/x.md"), ('exclude = ["x.md"]', "x.md"), ("", "reports/ledger.md")):
         (book / "auditor.toml").write_text(setting)

@@ -73,11 +73,11 @@ class Tags(HTMLParser):
 
 def test_34_the_views_of_the_ledger_are_inert(named: Shelf) -> None:
     named.add(NOT_UTF8, fence("bad("))
-    run = named.run("ledger", "--no-cache", "--html", "l.html", "--csv", "l.csv", "--markdown", "l.md")
+    run = named.run("ledger", "--no-cache", "--html", "l.html", "--csv", "l.csv", "--markdown", "reports/ledger.md")
     assert run.code == 0, run.err
     page = (named.root / "l.html").read_text("utf-8", "surrogateescape")
     table = (named.root / "l.csv").read_text("utf-8-sig", "surrogateescape")
-    summary = (named.root / "l.md").read_text("utf-8", "surrogateescape")
+    summary = (named.root / "reports/ledger.md").read_text("utf-8", "surrogateescape")
     for text in (page, table, summary):
         assert "\x1b" not in text
     tags = Tags()
