@@ -12,6 +12,7 @@ from auditor.compiling.diagnoses.chopped_text import find_chopped_text
 from auditor.compiling.diagnoses.compiler_limit import find_compiler_limit
 from auditor.compiling.diagnoses.copy_residue import find_copy_residue
 from auditor.compiling.diagnoses.diff_markers import find_two_sided_diff
+from auditor.compiling.diagnoses.equals_for_comparison import find_equals_for_comparison
 from auditor.compiling.diagnoses.escape_artefact import find_escape_artefact
 from auditor.compiling.diagnoses.fullwidth_punctuation import find_fullwidth_punctuation
 from auditor.compiling.diagnoses.hyphenated_name import find_hyphenated_name
@@ -97,6 +98,7 @@ DEFECTS: tuple[Callable[[Reading], Found | None], ...] = (
     find_orphan_clause,
     find_broken_import,
     find_positional_after_keyword,
+    find_equals_for_comparison,
     find_invalid_target,
     find_compiler_limit,
 )

@@ -9,7 +9,6 @@ _MESSAGE = re.compile(
     r"cannot (?:assign to|delete|use (?:assignment|named)) ?|(?:illegal|only single) target"
     r"|expression cannot contain assignment"
     r"|'\w+' is an illegal expression for augmented assignment"
-    r"|invalid syntax\. Maybe you meant '==' or ':='"
 )
 
 
