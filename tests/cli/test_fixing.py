@@ -72,6 +72,8 @@ def test_what_is_withheld_is_said(book: Path, capsys: pytest.CaptureFixture[str]
     (book / "a.md").write_text("```python\nprint（1）\nx = = = 1\n```\n")
     assert fix() == 0
     assert "a.md:2:6: [fullwidth-punctuation] withheld: the block would still not compile" in capsys.readouterr().err
+    main(["audit", "--no-cache"])
+    assert "`auditor fix` can mend up to 1\n" in capsys.readouterr().out
 
 
 def test_a_hard_linked_file_is_not_rewritten(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
