@@ -76,7 +76,7 @@ class Files:
 class Page:
     """One page. `setup` are names that its readers have from elsewhere.
 
-    `linked` are files of the run that it links to; `unread` tells that it links to a Python file that is none of them.
+    `linked` are files of the run that it links to or takes lines from; `unread` tells that not all such files are.
     """
 
     audit: SourceAudit
@@ -186,7 +186,10 @@ class Pages:
             return None
         setup = frozenset[str]().union(*(names for matches, names in self._told if matches(audit.path)))
         meant = [self._shelved.meant(target, audit.path) for target in audit.linked]
-        linked = self._of(tuple(path for path in meant if path is not None))
+        # A fence that takes in lines of a file leans on the rest of it.
+        included = {lines.path for block in audit.blocks for lines in block.lines} - {audit.path}
+        meant.extend(path if path in self._files else None for path in sorted(included))
+        linked = self._of(tuple(dict.fromkeys(path for path in meant if path is not None)))
         return Page(audit, home, self._of(home.files), setup, linked, None in meant)
 
     def _of(self, paths: tuple[str, ...]) -> Files:

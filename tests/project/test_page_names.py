@@ -1,6 +1,7 @@
 """What gives the names of a page, and what is said of those that nothing gives."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -227,3 +228,15 @@ def test_an_address_that_several_files_could_be_means_none() -> None:
     page = "See <https://github.com/them/book/blob/main/train.py>.\n\n" + fences("print(step)\n")
     files = {"docs/page.md": page, "a/train.py": SCRIPT, "b/train.py": "x = 1\n"}
     assert [each.rule for each in look(files).findings if each.rule == "undefined-name"] == []
+
+
+@pytest.mark.parametrize("read", [True, False])
+def test_lines_of_a_file_lean_on_the_rest_of_it(read: bool) -> None:
+    script = "import math\n\nSIZE = 2\n\n\ndef area():\n    return math.pi * SIZE\n"
+    page = Source("page.md", "{* code.py ln[6:7] *}\n\n" + fences("print(area(), gone)\n"))
+    page = replace(page, includes={"code.py": Source("code.py", script)})
+    sources = [page, Source("code.py", script)] if read else [page]
+    audits = tuple(audit(each, BOOK, AuditOptions()) for each in sources)
+    whole = judge(audits, BOOK, ProjectOptions(frozenset(rule.id for rule in BOOK.rules), ()))
+    found = [each.metavariables["name"] for each in whole.findings if each.rule == "undefined-name"]
+    assert found == (["gone"] if read else [])
