@@ -51,7 +51,7 @@ WORDS = {
         "warning": "警告",
         "note": "提示",
         "detail": "CPython 的说法：{0}",
-        "seen": "{1}中有{0}：{2}",
+        "seen": "{1}中有 {0}：{2}",
         "blocks": "{0} 段 Python 代码",
         "sources": "{0} 个文件",
         "found": "发现 {0}、{1}、{2}",

@@ -87,7 +87,7 @@ def test_text_says_what_was_left_out_and_why() -> None:
 def test_text_in_chinese() -> None:
     text = rendered("text", run_of(finding(), lang="zh"))
     assert "错误" in text
-    assert "1 个文件中有2 段 Python 代码" in text
+    assert "1 个文件中有 2 段 Python 代码" in text
 
 
 def test_a_long_line_is_cut_around_the_finding() -> None:
