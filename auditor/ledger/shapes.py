@@ -150,7 +150,7 @@ def schema_of(hint: Any) -> Json:  # noqa: ANN401 - a type expression
     """The JSON Schema of a type, strict: no key beyond those of the record."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return {"enum": list(arguments)}
+        return {"enum": sorted(arguments)}  # `typing` may give back an equal type with the words in another order
     if origin in (Union, types.UnionType):
         options = [{"type": "null"} if option is type(None) else schema_of(option) for option in arguments]
         return {"anyOf": options}
