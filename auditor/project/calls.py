@@ -8,7 +8,7 @@ from auditor.audited import BlockAudit
 from auditor.project.copies import shown
 from auditor.project.fitting import Misfit, misfit
 from auditor.project.meaning import At, Meaning, Meanings
-from auditor.project.meant import is_disowned, is_said_to_fail, means_another
+from auditor.project.meant import is_disowned, is_said_to_fail, is_schematic, means_another
 from auditor.project.pages import COMPILES, ELIDED, Page
 from auditor.project.things import Class, Function, Instance, Missing, Module, Origin, Thing
 from auditor.project.torch_module import ATTRIBUTES
@@ -172,6 +172,8 @@ class Calls:
         """Whether the text says that a use does not fit what is defined."""
         block, path = self.blocks[at], self.page.audit.path
         if is_said_to_fail(block.place_of(use).text) or is_disowned(block, use.offset):
+            return True
+        if is_schematic(block, self.page, use.end):
             return True
         return any(means_another(block, path, origin) for origin in origins)
 

@@ -4,7 +4,9 @@ import re
 from itertools import takewhile
 
 from auditor.audited import BlockAudit
+from auditor.project.pages import Page
 from auditor.project.things import Origin
+from auditor.structure.builtin_names import BUILTINS
 
 # A comment that says that its line, or the lines below it, are meant to go wrong or no longer hold.
 _WRONG = re.compile(
@@ -18,6 +20,7 @@ _PAST = re.compile(
 )
 # Comments so many lines above are still about a line, where no blank line parts them.
 _NEAR = 8
+_NAMES_GIVEN = re.compile(r"\(\s*([^\W\d]\w*(?:\s*,\s*[^\W\d]\w*)*)\s*\)")
 # Characters below a line in which its error may be told of.
 _FAR = 500
 
@@ -25,6 +28,15 @@ _FAR = 500
 def is_said_to_fail(line: str) -> bool:
     """Whether a line's own comment says that it goes wrong."""
     return "#" in line and _WRONG.search(line) is not None
+
+
+def is_schematic(block: BlockAudit, page: Page, end: int) -> bool:
+    """Whether the call behind an offset of a block's code is given nothing but names that nothing could define."""
+    code = block.compilation.code
+    given = _NAMES_GIVEN.match(code.text, end) if code is not None else None
+    return given is not None and not any(
+        name in BUILTINS or page.could_bind(name) for name in map(str.strip, given[1].split(","))
+    )
 
 
 def is_disowned(block: BlockAudit, offset: int) -> bool:

@@ -195,3 +195,11 @@ def test_names_that_comments_define() -> None:
 
 def test_a_page_that_takes_in_code_may_have_any_name() -> None:
     assert said("{* ./code/tank.py *}\n\n" + fence("print(Tank)\n")) == []
+
+
+def test_a_call_of_names_that_nothing_defines_is_a_scheme() -> None:
+    defined = "def area(width):\n    return width\n"
+    names = [(7, "undefined-name"), (7, "undefined-name")]
+    assert said(fence(defined) + fence("area(some, parameters)\n")) == names
+    assert said(fence(defined) + fence("area(some, 2)\n")) == [(7, "call-does-not-fit"), names[0]]
+    assert said(fence(defined) + fence("area(some, area)\n")) == [(7, "call-does-not-fit"), names[0]]
