@@ -7,8 +7,8 @@ part holds what one of the rule's patterns needs; where that cannot be told of a
 from collections.abc import Collection, Iterator
 
 from auditor.matching.needs import Needs, Touches
-from auditor.matching.patterns import Pattern, PatternError, parse_pattern, words_of
-from auditor.matching.prefilter import Texts, all_of, any_of, leaf_needs, needs_of, texts_of
+from auditor.matching.patterns import Pattern, parse_pattern, pattern_of, words_of
+from auditor.matching.prefilter import Texts, any_of, leaf_needs, needs_of, texts_of
 from auditor.matching.rule import (
     All,
     Any,
@@ -57,11 +57,8 @@ def _is_bare(match: Formula | Taint | None) -> bool:
         return len(match.parts) == 1 and conditions and _is_bare(match.parts[0])
     if not isinstance(match, Leaf):
         return False
-    try:
-        pattern = parse_pattern(match.pattern)
-    except PatternError:
-        return False
-    if pattern.form not in {"expression", "statement"}:
+    pattern = pattern_of(match.pattern)
+    if pattern is None or pattern.form not in {"expression", "statement"}:
         return False
     nodes = [part for node in pattern.nodes for part in pattern.tree.within(node)]
     metavariables = [node.value for node in nodes if node.kind in _METAVARIABLES]
@@ -90,11 +87,8 @@ def lies_in_statement(match: Formula | Taint | None) -> bool:
 
 
 def _each_is_told(leaf: Leaf) -> bool:
-    try:
-        pattern = parse_pattern(leaf.pattern)
-    except PatternError:
-        return False
-    if any(node.kind == "Pass" for node in pattern.tree.nodes):
+    pattern = pattern_of(leaf.pattern)
+    if pattern is None or any(node.kind == "Pass" for node in pattern.tree.nodes):
         return False  # what is blanked out is a `pass`
     if pattern.form != "statements":
         return True
@@ -113,28 +107,12 @@ def touches_of(match: Formula | Taint | None, texts: Texts | None = None) -> Tou
     if isinstance(match, Any):
         return _union([touches_of(part, texts) for part in match.parts])
     if isinstance(match, Sequence):
-        needs = _in_place(match, texts)
+        needs = needs_of(match, texts, here=True)
         around = [touch for step in match.steps for touch in (_around if step.anywhere else _insides)(step.part, {})]
         return Touches((needs,), tuple(dict.fromkeys(around))) if needs and not _has_regex(match) else None
     if isinstance(match, All):
         return _all(match, {**texts, **texts_of(match.conditions)})
     return None
-
-
-def _in_place(part: Formula, texts: Texts) -> Needs:
-    """What a clause needs where it matches, whatever may lie around that."""
-    if isinstance(part, Inside):
-        return Needs()
-    if isinstance(part, Any):
-        return any_of([_in_place(one, texts) for one in part.parts])
-    if isinstance(part, All):
-        texts = {**texts, **texts_of(part.conditions)}
-        return all_of([_in_place(one, texts) for one in part.parts])
-    if isinstance(part, Sequence):
-        # All steps lie in one function, but for those that may stand anywhere.
-        texts = {**texts, **texts_of(part.conditions)}
-        return all_of([_in_place(step.part, texts) for step in part.steps if not step.anywhere])
-    return needs_of(part, texts)
 
 
 def _union(parts: Collection[Touches | None]) -> Touches | None:
@@ -152,11 +130,8 @@ def _leaf(leaf: Leaf, texts: Texts) -> Touches | None:
     needs = leaf_needs(leaf, texts)
     if not needs:
         return None
-    try:
-        pattern = parse_pattern(leaf.pattern)
-    except PatternError:
-        return None
-    if any(node.kind == "Pass" for node in pattern.tree.nodes):
+    pattern = pattern_of(leaf.pattern)
+    if pattern is None or any(node.kind == "Pass" for node in pattern.tree.nodes):
         return None  # what is blanked out is a `pass`
     if pattern.form == "statements" and pattern.nodes[0].kind == "DotsStmt":
         return None  # it begins where its block does
@@ -232,7 +207,7 @@ def _around(part: Formula, texts: Texts) -> Iterator[Needs]:
     elif isinstance(part, CommentLeaf):
         yield from _around(part.on, texts)
     elif isinstance(part, Sequence):
-        needs = _in_place(part, texts)
+        needs = needs_of(part, texts, here=True)
         if needs:
             yield needs
 
@@ -243,7 +218,7 @@ def _taint(match: Taint) -> Touches | None:
     clauses.extend(propagator.part for propagator in match.propagators)
     if any(_has_regex(part) for part in clauses):
         return None
-    needs = any_of([_in_place(one.part, {}) for one in match.sinks])
+    needs = any_of([needs_of(one.part, here=True) for one in match.sinks])
     if not needs:
         return None
     around = (touch for part in clauses for touch in _insides(part, {}))

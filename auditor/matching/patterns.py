@@ -70,6 +70,14 @@ def parse_pattern(text: str) -> Pattern:
     raise failure or PatternError("is empty")
 
 
+def pattern_of(text: str) -> Pattern | None:
+    """The pattern of a text; `None` where it is none."""
+    try:
+        return parse_pattern(text)
+    except PatternError:
+        return None
+
+
 def _completions(python: str) -> Iterator[str]:
     """The text, and the ways to complete it where it is a part of a statement."""
     yield python

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from auditor.matching.needs import Needs
-from auditor.matching.patterns import PatternError, metavariables_in, parse_pattern
+from auditor.matching.patterns import metavariables_in, pattern_of
 from auditor.matching.regex_words import required
 from auditor.matching.rule import (
     All,
@@ -22,34 +22,37 @@ from auditor.matching.rule import (
 Texts = Mapping[str, frozenset[str]]
 
 
-def needs_of(match: Formula | Taint | None, texts: Texts | None = None) -> Needs:
-    """What a text must hold for a clause to match in it; `texts` is what conditions around it ask of metavariables."""
+def needs_of(match: Formula | Taint | None, texts: Texts | None = None, *, here: bool = False) -> Needs:
+    """What a text must hold for a clause to match in it; `texts` is what conditions around it ask of metavariables.
+
+    With `here` the text is only where the clause matches: what it asks to be around that may stand elsewhere.
+    """
     texts = texts or {}
     if isinstance(match, Taint):
-        sources = any_of([needs_of(source.part) for source in match.sources])
-        return all_of([sources, any_of([needs_of(sink.part) for sink in match.sinks])])
+        sources = any_of([needs_of(source.part, here=here) for source in match.sources])
+        return all_of([sources, any_of([needs_of(sink.part, here=here) for sink in match.sinks])])
     if isinstance(match, Leaf):
         return leaf_needs(match, texts)
     if isinstance(match, Any):
-        return any_of([needs_of(part, texts) for part in match.parts])
+        return any_of([needs_of(part, texts, here=here) for part in match.parts])
     if isinstance(match, All):
         texts = {**texts, **texts_of(match.conditions)}
-        return all_of([needs_of(part, texts) for part in match.parts])
+        return all_of([needs_of(part, texts, here=here) for part in match.parts])
     if isinstance(match, Inside):
-        return needs_of(match.part, texts)
+        return Needs() if here else needs_of(match.part, texts)
     if isinstance(match, Sequence):
+        # All steps lie in one function, but for those that may stand anywhere.
         texts = {**texts, **texts_of(match.conditions)}
-        return all_of([needs_of(step.part, texts) for step in match.steps])
+        return all_of([needs_of(step.part, texts, here=here) for step in match.steps if not (here and step.anywhere)])
     if isinstance(match, CommentLeaf):
-        return needs_of(match.on, texts)
+        return needs_of(match.on, texts, here=here)
     return Needs()
 
 
 def leaf_needs(leaf: Leaf, texts: Texts) -> Needs:
     """The words of a pattern, and what its metavariables must hold."""
-    try:
-        pattern = parse_pattern(leaf.pattern)
-    except PatternError:
+    pattern = pattern_of(leaf.pattern)
+    if pattern is None:
         return Needs()
     asked = frozenset(texts[name] for name in metavariables_in(pattern) if name in texts) if texts else frozenset()
     kinds = {node.kind for node in pattern.tree.nodes}
