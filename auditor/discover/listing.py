@@ -18,7 +18,7 @@ ENDINGS = MARKDOWN + PYTHON
 _FOREIGN = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "build", "dist"})
 # Settings of git under which nothing in a work tree can name a program to run: a folder that is laid out like a bare
 # repository is none, and no monitor is started.
-SAFE = ("-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false")
+_SAFE = ("-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false")
 # What `git ls-files` says of a folder that it passes over, and calls a success (`read_directory_recursive` in dir.c).
 _PASSED_OVER = re.compile(r"^warning: could not open directory '(.*?)/?': ([^\n]*)$", re.MULTILINE | re.DOTALL)
 
@@ -69,14 +69,18 @@ def would_list(file: Path, root: Path) -> bool:
     return not any(name.startswith(".") or name in _FOREIGN for name in file.relative_to(root).parts[:-1])
 
 
-def _git(folder: Path, *words: str) -> "subprocess.CompletedProcess[bytes] | None":
-    """A git command, done in a folder, in git's own words; `None` where there is no git."""
+def run_git(folder: Path, *words: str, data: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+    """A git command, done in a folder, in git's own words. Raises `OSError` where there is no git."""
     import subprocess  # noqa: PLC0415 - not every folder is a checkout
 
-    command = ["git", *SAFE, "-C", os.fspath(folder), *words]
-    environment = {**os.environ, "LC_ALL": "C"}
+    command = ["git", *_SAFE, "-C", os.fspath(folder), "-c", "core.quotePath=false", *words]
+    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+    return subprocess.run(command, input=data, capture_output=True, check=False, env=environment)  # noqa: S603 - fixed words, no shell
+
+
+def _git(folder: Path, *words: str) -> "subprocess.CompletedProcess[bytes] | None":
     try:
-        return subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL, env=environment)  # noqa: S603 - fixed words, no shell
+        return run_git(folder, *words)
     except OSError:
         return None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.discover.decoding import Unreadable, decode
-from auditor.discover.listing import ENDINGS, SAFE, top_of
+from auditor.discover.listing import ENDINGS, run_git, top_of
 
 if TYPE_CHECKING:
     from auditor.model import Source
@@ -31,14 +31,10 @@ class Blob:
         return self.path.lower().endswith(ENDINGS)
 
 
-def git(root: Path, *words: str, data: bytes | None = None) -> bytes:
+def git(root: Path, *words: str, data: bytes = b"") -> bytes:
     """What a git command prints. Raises `RevisionError` with git's own last line."""
-    import subprocess  # noqa: PLC0415 - most runs ask git for nothing but the files
-
-    command = ["git", *SAFE, "-C", os.fspath(root), "-c", "core.quotePath=false", *words]
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
     try:
-        done = subprocess.run(command, input=data, capture_output=True, check=False, env=environment)  # noqa: S603 - fixed words, no shell
+        done = run_git(root, *words, data=data)
     except OSError as error:
         raise RevisionError(f"git cannot be run: {error.strerror}") from None
     if done.returncode != 0:

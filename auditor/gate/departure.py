@@ -1,13 +1,13 @@
 """Which blocks left the audit: the base has them, and the tree has neither them nor what an edit made of them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.audited import BlockAudit, Outline, SourceAudit, outlines_of
 from auditor.ledger.building import trait_in
 from auditor.ledger.pairing import File, Pairing, Trait, gaps
-from auditor.ledger.tiers import match, near
+from auditor.ledger.tiers import by_path, match, near
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ def _known(before: Sequence[Trait], after: Sequence[Trait]) -> frozenset[int]:
     for new, old in match(before, after, {at: mark for mark, at in marked.items()}).items():
         pairing.pair(old, new)
     _moved(pairing)
-    news = _by_path(after)
-    for path, olds in _by_path(before).items():
+    news = by_path(after)
+    for path, olds in by_path(before).items():
         _edited(pairing, File(olds, news.get(path, ())))
     return frozenset(pairing.target)
 
@@ -110,10 +110,3 @@ def _edited(pairing: Pairing, file: File) -> None:
     for _, new, old in sorted(likely):
         if pairing.free(old, new):
             pairing.pair(old, new)
-
-
-def _by_path(traits: Iterable[Trait]) -> Mapping[str, list[int]]:
-    groups: dict[str, list[int]] = defaultdict(list)
-    for at, trait in enumerate(traits):
-        groups[trait.path].append(at)
-    return groups

@@ -42,7 +42,7 @@ def _files(before: Sequence[Trait], after: Sequence[Trait]) -> list[File]:
 
     A file that is new took the place of one that is gone when most of what they hold is the same.
     """
-    olds, news = _by_path(before), _by_path(after)
+    olds, news = by_path(before), by_path(after)
     gone = [path for path in olds if path not in news]
     came = [path for path in news if path not in olds]
     home = {path: path for path in news if path in olds}
@@ -70,7 +70,8 @@ def _files(before: Sequence[Trait], after: Sequence[Trait]) -> list[File]:
     return [File(olds.get(home.get(path, ""), ()), found) for path, found in news.items()]
 
 
-def _by_path(traits: Sequence[Trait]) -> dict[str, list[int]]:
+def by_path(traits: Sequence[Trait]) -> dict[str, list[int]]:
+    """The indexes of some traits, by the path that each stands at."""
     groups: dict[str, list[int]] = defaultdict(list)
     for at, trait in enumerate(traits):
         groups[trait.path].append(at)
@@ -176,7 +177,7 @@ def _unique(pairing: Pairing, key: _Key, least: float) -> None:
     """Pairs across files what has a key that nothing else free has, on either side."""
     everything = File(range(len(pairing.before)), range(len(pairing.after)))
     olds, news = _groups(pairing, everything, key)
-    at_home = _by_path(pairing.after)
+    at_home = by_path(pairing.after)
     for name, found in news.items():
         left = olds.get(name, ())
         if name is None or len(found) != 1 or len(left) != 1 or pairing.alike(left[0], found[0]) < least:
@@ -233,7 +234,7 @@ def _nearly_same_anywhere(pairing: Pairing) -> None:
             for value in trait.sketch.hashes:
                 posting[value].append(at)
     scored: list[Scored] = []
-    at_home = _by_path(pairing.after)
+    at_home = by_path(pairing.after)
     for new, trait in enumerate(pairing.after):
         if new in pairing.origin or trait.sketch.size < _TELLING:
             continue
