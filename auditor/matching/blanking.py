@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from auditor.matching.bodies import bodies_of
 from auditor.matching.bound import FOR_OTHERS, Function, aliases_in, bound_by
 from auditor.matching.names import imports_of, named
 from auditor.matching.needs import STAR, Needs, Words, any_met, words_in
 from auditor.matching.selection import Ready
+from auditor.structure.bodies import bodies_of
 from auditor.structure.reading import Reading, read
 
 # Texts that are not worth the look.

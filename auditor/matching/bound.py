@@ -8,6 +8,7 @@ from keyword import kwlist
 
 from auditor.matching.needs import words_in
 from auditor.structure.reading import Reading
+from auditor.structure.traces import bound_by as imported_as
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 # What a function that holds it may do for others: bind names.
@@ -18,10 +19,8 @@ _KEYWORDS = frozenset(kwlist)
 
 def bound_by(node: ast.stmt, text: str) -> AbstractSet[str]:
     """The names that a statement, which has a text, may bind or change."""
-    if isinstance(node, ast.Import):
-        return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-    if isinstance(node, ast.ImportFrom):
-        return {alias.asname or alias.name for alias in node.names}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return set(map(imported_as, node.names))
     if isinstance(node, ast.ClassDef | Function) and ":=" not in text and not FOR_OTHERS.search(text):
         return {node.name}
     if isinstance(node, ast.Expr) and ":=" not in text:
@@ -53,8 +52,7 @@ def aliases_in(reading: Reading, earlier: Sequence[tuple[str, str | None]]) -> d
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             origin = (getattr(node, "module", None) or "").split(".")
             for name in node.names:
-                alias = name.asname or name.name.split(".", 1)[0]
-                found.setdefault(alias, set()).update(origin, name.name.split("."))
+                found.setdefault(imported_as(name), set()).update(origin, name.name.split("."))
         elif isinstance(node, _HOLDERS) and not isinstance(node, ast.Expr):
             statements.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, _HOLDERS))
     return found

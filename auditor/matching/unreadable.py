@@ -11,8 +11,8 @@ from itertools import accumulate, count
 from keyword import kwlist
 
 from auditor.compiling.nesting import depth_of, may_be_deep
-from auditor.matching.bodies import bodies_of
 from auditor.matching.guard import MAX_CHARACTERS, MAX_LINES, refused
+from auditor.structure.bodies import bodies_of
 from auditor.structure.reading import Reading, read
 
 # Far fewer brackets in each other than `guard` and the reader of trees refuse.

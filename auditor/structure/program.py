@@ -4,7 +4,9 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
+from auditor.structure.bodies import bodies_of
 from auditor.structure.builtin_names import BUILTINS
 from auditor.structure.class_body import ClassBody
 from auditor.structure.dataclass_fields import dataclass_signature
@@ -77,7 +79,7 @@ class _Reader:
             elif hasattr(node, "body"):
                 self._guard(node)
                 certain = sure and not isinstance(node, _MAYBE)
-                stack.extend((each, certain) for each in reversed(_suites(node)))
+                stack.extend((each, certain) for each in reversed([*chain.from_iterable(bodies_of(node))]))
                 for head in _heads(node):
                     self._module_part(head, sure=certain)
             else:
@@ -259,16 +261,6 @@ def _is_sketch(node: _Function) -> bool:
         each.value.value for each in node.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
     ]
     return len(constants) == len(node.body) and ... in constants
-
-
-def _suites(node: ast.stmt) -> list[ast.stmt]:
-    """The statements inside a compound one."""
-    inner: list[ast.stmt] = []
-    for name in ("body", "orelse", "finalbody"):
-        inner += getattr(node, name, ())
-    for clause in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-        inner += clause.body
-    return inner
 
 
 def _heads(node: ast.stmt) -> Iterator[ast.AST]:
